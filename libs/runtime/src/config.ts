@@ -1,0 +1,226 @@
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { FromEnv } from './setting.js';
+
+const url_options = { require_tld: false, require_protocol: true };
+const duration = /^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
+
+/**
+ * The one definition of every setting: read from the environment once at boot (`load-config.ts`),
+ * rendered into `docs/configuration.md` and `.env.example` by `npm run docs`.
+ */
+export class UptakeConfig {
+  @FromEnv({ env: 'PORT', section: 'Server', description: 'Port of the HTTP API; 0 takes a free one.' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port: number = 3000;
+
+  @FromEnv({ env: 'HOST', section: 'Server', description: 'Address the HTTP API listens on.' })
+  @IsString()
+  host: string = '127.0.0.1';
+
+  @FromEnv({
+    env: 'BASE_URL',
+    section: 'Server',
+    description: 'Public address of the API, used in links; empty derives it from HOST and PORT.',
+  })
+  @IsOptional()
+  @IsUrl(url_options)
+  baseUrl?: string;
+
+  @FromEnv({ env: 'LOG_LEVEL', section: 'Server', description: 'Least severe level that is logged.' })
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  logLevel: string = 'info';
+
+  @FromEnv({ env: 'PROBE_PORT', section: 'Server', description: 'Port of /healthz and /readyz of the worker and the projector; 0 takes a free one, empty opens none.' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  probePort?: number;
+
+  @FromEnv({
+    env: 'DATA_DIR',
+    section: 'Embedded engines',
+    description: 'Folder of the embedded engines and of credentials.json (standalone only).',
+  })
+  @IsString()
+  dataDir: string = '.data';
+
+  @FromEnv({
+    env: 'DEMO',
+    section: 'Embedded engines',
+    description: 'Load demonstration events (label "sample") into an empty data directory.',
+  })
+  @IsBoolean()
+  demo: boolean = true;
+
+  @FromEnv({
+    env: 'DATABASE_URL',
+    section: 'Engines',
+    description: 'PostgreSQL address; empty starts the embedded server (standalone only).',
+    secret: true,
+  })
+  @IsOptional()
+  @IsUrl({ ...url_options, protocols: ['postgres', 'postgresql'] })
+  databaseUrl?: string;
+
+  @FromEnv({
+    env: 'CLICKHOUSE_URL',
+    section: 'Engines',
+    description: 'ClickHouse HTTP address; empty starts the embedded engine (standalone only).',
+    secret: true,
+  })
+  @IsOptional()
+  @IsUrl({ ...url_options, protocols: ['http', 'https'] })
+  clickhouseUrl?: string;
+
+  @FromEnv({
+    env: 'KAFKA_BROKERS',
+    section: 'Engines',
+    description: 'Comma-separated brokers; empty uses the embedded event log in PostgreSQL.',
+  })
+  @IsOptional()
+  @Matches(/^[^\s,:]+:\d+(,[^\s,:]+:\d+)*$/, { message: 'must be host:port[,host:port…]' })
+  kafkaBrokers?: string;
+
+  @FromEnv({
+    env: 'IDENTITY_PEPPER',
+    section: 'Privacy',
+    description: 'Secret key of the developer-identity hashes; never change it once events exist.',
+    secret: true,
+  })
+  @MinLength(32)
+  identityPepper!: string;
+
+  @FromEnv({
+    env: 'MIN_DEVELOPERS',
+    section: 'Publication',
+    description: 'Fewest developers behind a published adoption row.',
+  })
+  @IsInt()
+  @Min(2)
+  minDevelopers: number = 20;
+
+  @FromEnv({
+    env: 'MIN_ACCOUNTS',
+    section: 'Publication',
+    description: 'Fewest customer accounts behind a published adoption row.',
+  })
+  @IsInt()
+  @Min(2)
+  minAccounts: number = 5;
+
+  @FromEnv({
+    env: 'TOP_ACCOUNT_PERCENT_MAX',
+    section: 'Publication',
+    description: 'Largest share of the developers that one account may hold, in percent.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  topAccountPercentMax: number = 50;
+
+  @FromEnv({
+    env: 'PUBLISH_INTERVAL',
+    section: 'Publication',
+    description: 'ISO 8601 duration between two epochs; PT0S publishes on request only.',
+  })
+  @Matches(duration, { message: 'must be an ISO 8601 duration such as P1D or PT10S' })
+  publishInterval: string = 'P1D';
+
+  @FromEnv({
+    env: 'BATCH_EVENTS_MAX',
+    section: 'Limits',
+    description: 'Most events in one batch request.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  batchEventsMax: number = 500;
+
+  @FromEnv({
+    env: 'BODY_BYTES_MAX',
+    section: 'Limits',
+    description: 'Largest request body after decompression, in bytes.',
+  })
+  @IsInt()
+  @Min(1024)
+  bodyBytesMax: number = 20 * 1024 * 1024;
+
+  @FromEnv({
+    env: 'EVENT_AGE_DAYS_MAX',
+    section: 'Limits',
+    description: 'Oldest occurredAt that is taken, in days; also how long events are kept.',
+  })
+  @IsInt()
+  @Min(1)
+  eventAgeDaysMax: number = 400;
+
+  @FromEnv({
+    env: 'CLAIM_GROUP_EVENTS_MAX',
+    section: 'Limits',
+    description: 'Most events that share one claim transaction.',
+  })
+  @IsInt()
+  @Min(1)
+  claimGroupEventsMax: number = 1000;
+
+  @FromEnv({
+    env: 'CLAIM_GROUPS_IN_FLIGHT_MAX',
+    section: 'Limits',
+    description: 'Claim transactions one API process runs at once.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(16)
+  claimGroupsInFlightMax: number = 2;
+
+  @FromEnv({
+    env: 'CLAIM_QUEUE_EVENTS_MAX',
+    section: 'Limits',
+    description: 'Events waiting for a claim transaction before requests are refused with 503.',
+  })
+  @IsInt()
+  @Min(1)
+  claimQueueEventsMax: number = 20_000;
+
+  @FromEnv({
+    env: 'APPEND_DEADLINE_MS',
+    section: 'Limits',
+    description: 'Longest wait for the log to acknowledge an append, in milliseconds.',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(7000)
+  appendDeadlineMs: number = 5000;
+
+  @FromEnv({
+    env: 'PROJECTION_ROWS_MAX',
+    section: 'Limits',
+    description: 'Most rows of one insert into the column store.',
+  })
+  @IsInt()
+  @Min(100)
+  projectionRowsMax: number = 20_000;
+
+  @FromEnv({
+    env: 'PROJECTION_WAIT_MS',
+    section: 'Limits',
+    description: 'Longest time rows wait for their insert to fill, in milliseconds.',
+  })
+  @IsInt()
+  @Min(0)
+  projectionWaitMs: number = 500;
+}
