@@ -34,3 +34,12 @@ export const topics: readonly Topic[] = [
   usageReceivedQuarantineTopic,
   usageAcceptedQuarantineTopic,
 ];
+
+/** The topics as the named driver of the event log is to create them. */
+export function topicSpecsFor(driver: string) {
+  return topics.map(({ name, partitions, retentionMs }) => ({
+    name,
+    partitions: driver === 'kafka' ? partitions.kafka : partitions.embedded,
+    retentionMs,
+  }));
+}

@@ -220,3 +220,11 @@ export class OffsetOutOfRangeError extends Error {
     this.name = 'OffsetOutOfRangeError';
   }
 }
+
+/** The topic was never created; `ensureTopics` does that. */
+export class UnknownTopicError extends Error {
+  constructor(readonly topic: string) {
+    super(`The event log has no topic "${topic}"; create it with ensureTopics.`);
+    this.name = 'UnknownTopicError';
+  }
+}

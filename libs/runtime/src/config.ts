@@ -20,7 +20,11 @@ const duration = /^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
  * rendered into `docs/configuration.md` and `.env.example` by `npm run docs`.
  */
 export class UptakeConfig {
-  @FromEnv({ env: 'PORT', section: 'Server', description: 'Port of the HTTP API; 0 takes a free one.' })
+  @FromEnv({
+    env: 'PORT',
+    section: 'Server',
+    description: 'Port of the HTTP API; 0 takes a free one.',
+  })
   @IsInt()
   @Min(0)
   @Max(65_535)
@@ -39,11 +43,20 @@ export class UptakeConfig {
   @IsUrl(url_options)
   baseUrl?: string;
 
-  @FromEnv({ env: 'LOG_LEVEL', section: 'Server', description: 'Least severe level that is logged.' })
+  @FromEnv({
+    env: 'LOG_LEVEL',
+    section: 'Server',
+    description: 'Least severe level that is logged.',
+  })
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   logLevel: string = 'info';
 
-  @FromEnv({ env: 'PROBE_PORT', section: 'Server', description: 'Port of /healthz and /readyz of the worker and the projector; 0 takes a free one, empty opens none.' })
+  @FromEnv({
+    env: 'PROBE_PORT',
+    section: 'Server',
+    description:
+      'Port of /healthz and /readyz of the worker and the projector; 0 takes a free one, empty opens none.',
+  })
   @IsOptional()
   @IsInt()
   @Min(0)

@@ -30,7 +30,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): U
       .join('; ');
     const given = setting === undefined ? undefined : env[setting.env];
     const shown =
-      given === undefined || given === '' ? 'is not set' : setting!.secret ? 'is set' : `is "${given}"`;
+      given === undefined || given === ''
+        ? 'is not set'
+        : setting!.secret
+          ? 'is set'
+          : `is "${given}"`;
     return `${setting?.env ?? error.property} ${shown}: ${expectation}`;
   });
   if (problems.length > 0) throw new InvalidConfigError(problems);
@@ -42,8 +46,23 @@ function parse(setting: Setting, text: string): unknown {
     case 'number':
       return /^-?\d+$/.test(text) ? Number(text) : text;
     case 'boolean':
-      return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text;
+      return text === 'true' || text === '1'
+        ? true
+        : text === 'false' || text === '0'
+          ? false
+          : text;
     case 'string':
       return text;
   }
+}
+
+/**
+ * The value of an optional setting that this process cannot do without.
+ * @throws InvalidConfigError naming the variable.
+ */
+export function required(config: UptakeConfig, property: 'databaseUrl' | 'clickhouseUrl'): string {
+  const value = config[property];
+  if (value !== undefined) return value;
+  const setting = settingsOf(UptakeConfig).find((candidate) => candidate.property === property);
+  throw new InvalidConfigError([`${setting?.env} is not set: this app needs an address`]);
 }

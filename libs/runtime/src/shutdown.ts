@@ -1,5 +1,8 @@
 import type { Logger } from './logger.js';
 
+/** An orderly stop takes at most this long; then the process ends as it is. */
+const stop_ms_max = 8000;
+
 interface Stopper {
   readonly name: string;
   readonly stop: () => Promise<unknown>;
@@ -30,9 +33,16 @@ export class Shutdown {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         this.logger.info({ signal }, 'stopping');
-        void this.stop().then(() => process.exit(0));
+        void this.stopAndExit(0);
       });
     }
+  }
+
+  /** Stops and ends the process; a step that hangs does not keep it alive for long. */
+  async stopAndExit(code: number): Promise<void> {
+    setTimeout(() => process.exit(code), stop_ms_max).unref();
+    await this.stop();
+    process.exit(code);
   }
 
   private async stopAll(): Promise<void> {

@@ -1,0 +1,64 @@
+import { ProblemError } from '#domain/errors.js';
+import { credentialHash, credentialShape } from '#domain/credentials/credential.js';
+import type { DirectoryStore, TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import { ExpiringCache } from '#runtime/expiring-cache.js';
+
+/** A revoked key stops working within this time. */
+const principal_ttl_ms = 10_000;
+const principals_max = 10_000;
+
+export interface CredentialHeaders {
+  readonly authorization?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+/** Tells whom a tracking key speaks for, without a query for every request. */
+export class TrackingKeys {
+  private readonly principals: ExpiringCache<TrackingPrincipal | null>;
+
+  constructor(store: DirectoryStore) {
+    this.principals = new ExpiringCache(
+      { ttlMs: principal_ttl_ms, entriesMax: principals_max },
+      // The store is asked by hash, so no comparison of secrets takes place at all.
+      (hashHex) => store.findPrincipal(Buffer.from(hashHex, 'hex')),
+    );
+  }
+
+  /** @throws ProblemError of kind `unauthenticated`, saying which credential was expected. */
+  async authenticate(headers: CredentialHeaders): Promise<TrackingPrincipal> {
+    const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) {
+      throw new ProblemError('missing_token', 'Send Authorization: Bearer <TRACKING_KEY>.');
+    }
+    refuseWrongShape(token);
+    if (headers.origin !== undefined) {
+      throw new ProblemError(
+        'key_used_in_browser',
+        'A tracking key arrived with an Origin header. Keep it on a server, and rotate this one.',
+      );
+    }
+    const principal = await this.principals.get(credentialHash(token).toString('hex'));
+    if (principal === null) {
+      throw new ProblemError('invalid_token', 'This tracking key is unknown or was revoked.');
+    }
+    return principal;
+  }
+}
+
+function refuseWrongShape(token: string): void {
+  const shape = credentialShape(token);
+  switch (shape.kind) {
+    case 'trackingKey':
+      return;
+    case 'workflowToken':
+    case 'enterpriseReadKey':
+      throw new ProblemError('wrong_token_kind', 'This address takes a tracking key (trk_…).');
+    case 'placeholder':
+      throw new ProblemError(
+        'placeholder_token',
+        'The token is a placeholder: set the environment variable SERVICE_ADOPTION_KEY.',
+      );
+    case 'malformed':
+      throw new ProblemError('invalid_token', 'This is not a tracking key: they begin with trk_.');
+  }
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+import { ProblemError } from '#domain/errors.js';
+
+/**
+ * Parses a received body, once.
+ * @throws ProblemError `invalid_json` with the position of the fault, in characters.
+ */
+export function parseJsonBody(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) {
+    throw new ProblemError('invalid_json', 'The body is empty; send a JSON object.');
+  }
+  if (!isUtf8(body)) throw new ProblemError('invalid_json', 'The body is not valid UTF-8.');
+  const text = body.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const position = positionOf(error as SyntaxError, text);
+    throw new ProblemError('invalid_json', `The body is not valid JSON at position ${position}.`, {
+      members: { position },
+      cause: error,
+    });
+  }
+}
+
+// V8 names the position unless the text ended too early.
+function positionOf(error: SyntaxError, text: string): number {
+  const named = /at position (\d+)/.exec(error.message);
+  return named === null ? text.length : Number(named[1]);
+}
+
+/** @throws ProblemError `invalid_body` when the value is not a JSON object. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>;
+  }
+  throw new ProblemError('invalid_body', 'The body must be a JSON object.', {
+    errors: [{ code: 'invalid_field', pointer: '', detail: 'must be an object' }],
+  });
+}

@@ -1,0 +1,33 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { statusOf } from '#domain/errors.js';
+import type { Logger } from '#runtime/logger.js';
+import { toProblemAnswer, toProblemError } from './problem.js';
+
+/** Turns whatever was thrown into `application/problem+json`; faults of ours are logged. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly baseUrl: () => string,
+    private readonly logger: Logger,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const error = toProblemError(thrown);
+    if (statusOf(error.code) >= 500) {
+      this.logger.error({ err: error.cause ?? error, requestId: request.id }, error.code);
+    }
+    const path = request.url.split('?', 1)[0]!;
+    const { status, headers, body } = toProblemAnswer(error, {
+      baseUrl: this.baseUrl(),
+      path,
+      requestId: request.id,
+    });
+    void reply.status(status).headers(headers).send(JSON.stringify(body));
+  }
+}

@@ -1,0 +1,102 @@
+import { ProblemError } from '#domain/errors.js';
+import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
+import { LogUnavailableError } from '#event-log/event-log.js';
+import { AppendBreaker } from './append-breaker.js';
+import { storeClaimGroup, type ClaimGroupStores, type StoreRequest } from './claim-group.js';
+
+export interface GroupCommitLimits {
+  readonly groupEventsMax: number;
+  readonly groupsInFlightMax: number;
+  readonly queueEventsMax: number;
+}
+
+type Verdicts = readonly ClaimVerdict[];
+
+interface WaitingRequest {
+  readonly request: StoreRequest;
+  readonly answer: (verdicts: Verdicts) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * Lets concurrent requests share claim transactions: an idle service stores at once, a busy one
+ * gathers whatever arrives while the groups in flight are under way. No timers.
+ */
+export class ClaimGroupCommit {
+  private readonly waiting: WaitingRequest[] = [];
+  private waitingEvents = 0;
+  private inFlight = 0;
+  readonly breaker = new AppendBreaker();
+
+  constructor(
+    private readonly stores: ClaimGroupStores,
+    private readonly limits: GroupCommitLimits,
+  ) {}
+
+  /**
+   * Stores one request; resolves once the verdicts are durable.
+   * @throws ProblemError `store_uncertain` when the outcome is unknown, `overloaded` when the
+   * request was not taken on at all.
+   */
+  store(request: StoreRequest): Promise<Verdicts> {
+    const refusedMs = this.breaker.refusedFor(Date.now());
+    if (refusedMs > 0) return Promise.reject(unavailable(Math.ceil(refusedMs / 1000)));
+    if (this.waitingEvents + request.events.length > this.limits.queueEventsMax) {
+      return Promise.reject(
+        new ProblemError('overloaded', 'Too many events wait to be stored; nothing was stored.', {
+          retryAfterSeconds: 1,
+        }),
+      );
+    }
+    return new Promise((answer, fail) => {
+      this.waiting.push({ request, answer, fail });
+      this.waitingEvents += request.events.length;
+      this.dispatch();
+    });
+  }
+
+  private dispatch(): void {
+    while (this.inFlight < this.limits.groupsInFlightMax && this.waiting.length > 0) {
+      this.inFlight += 1;
+      void this.run(this.takeGroup()).finally(() => {
+        this.inFlight -= 1;
+        this.dispatch();
+      });
+    }
+  }
+
+  private takeGroup(): readonly WaitingRequest[] {
+    let events = 0;
+    let count = 0;
+    for (const { request } of this.waiting) {
+      events += request.events.length;
+      if (count > 0 && events > this.limits.groupEventsMax) break;
+      count += 1;
+    }
+    const group = this.waiting.splice(0, count);
+    for (const { request } of group) this.waitingEvents -= request.events.length;
+    return group;
+  }
+
+  private async run(group: readonly WaitingRequest[]): Promise<void> {
+    try {
+      const verdicts = await storeClaimGroup(
+        group.map(({ request }) => request),
+        this.stores,
+      );
+      this.breaker.succeeded();
+      group.forEach(({ answer }, index) => answer(verdicts[index]!));
+    } catch (error) {
+      if (error instanceof LogUnavailableError) this.breaker.failed(Date.now());
+      for (const { fail } of group) fail(unavailable(1, error));
+    }
+  }
+}
+
+function unavailable(retryAfterSeconds: number, cause?: unknown): ProblemError {
+  return new ProblemError(
+    'store_uncertain',
+    'Storing was not confirmed. Retry with the same idempotency keys: nothing is stored twice.',
+    { retryAfterSeconds, cause },
+  );
+}

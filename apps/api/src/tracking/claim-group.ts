@@ -1,0 +1,115 @@
+import { usageReceivedTopic } from '#contracts/topics.js';
+import type { Claim } from '#domain/claims/claim.js';
+import {
+  judgeClaims,
+  type ClaimJudgement,
+  type ClaimVerdict,
+} from '#domain/claims/judge-claims.js';
+import { LogUnavailableError, type EventLog, type LogRecordInput } from '#event-log/event-log.js';
+import type { ClaimLedger, ClaimTransaction } from '#postgres/claims/claim-ledger.js';
+import { reachFaultPoint } from '#runtime/fault-points.js';
+
+/** One request's events on their way into the log. */
+export interface StoreRequest {
+  readonly strict: boolean;
+  readonly events: readonly StorableEvent[];
+}
+
+export interface StorableEvent {
+  readonly claim: Claim;
+  readonly record: LogRecordInput;
+}
+
+export interface ClaimGroupStores {
+  readonly ledger: ClaimLedger;
+  readonly log: EventLog;
+  readonly appendDeadlineMs: number;
+}
+
+/**
+ * Stores the events of several requests in one transaction and answers with their verdicts.
+ *
+ * The order of effects, and what each step survives:
+ * 1. claim every id: a crash here leaves nothing, Postgres rolls back;
+ * 2. append the winners and wait until the log has them: a crash or an unknown outcome leaves
+ *    records without a claim, which the clerk adopts or supersedes;
+ * 3. commit: from here on the same key is a duplicate, and its event is in the log (I1).
+ * Nobody is answered before step 3 is done (I2).
+ */
+export async function storeClaimGroup(
+  requests: readonly StoreRequest[],
+  stores: ClaimGroupStores,
+): Promise<readonly (readonly ClaimVerdict[])[]> {
+  const verdicts = await stores.ledger.transaction(async (open) => {
+    const judgement = await claim(requests, open);
+    if (judgement.winners.length > 0) {
+      await reachFaultPoint('before_append');
+      await append(requests, judgement, stores);
+      await reachFaultPoint('after_append_before_commit');
+    }
+    return judgement.verdicts;
+  });
+  await reachFaultPoint('after_commit_before_answer');
+  return verdicts;
+}
+
+async function claim(
+  requests: readonly StoreRequest[],
+  open: ClaimTransaction,
+): Promise<ClaimJudgement> {
+  const offered = new Map<string, Claim>();
+  for (const { events } of requests) {
+    for (const { claim } of events) {
+      if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
+    }
+  }
+  const stored = await open.insert([...offered.values()]);
+  const judgement = judgeClaims(
+    requests.map(({ strict, events }) => ({ strict, claims: events.map((event) => event.claim) })),
+    stored,
+  );
+  await reconcile(offered, stored, judgement, open);
+  return judgement;
+}
+
+// The first offer of each id was inserted before anything was judged. Where a refused batch made
+// that offer, its row goes, and a later request that turned out to be the first takes its place.
+async function reconcile(
+  offered: ReadonlyMap<string, Claim>,
+  stored: ReadonlyMap<string, Claim>,
+  judgement: ClaimJudgement,
+  open: ClaimTransaction,
+): Promise<void> {
+  const winners = new Map(judgement.winners.map((winner) => [winner.eventId, winner]));
+  const wrong = [...offered.values()].filter(
+    (claim) => !stored.has(claim.eventId) && winners.get(claim.eventId) !== claim,
+  );
+  if (wrong.length === 0) return;
+  await open.release(wrong.map(({ eventId }) => eventId));
+  const replacements = wrong.flatMap(({ eventId }) => winners.get(eventId) ?? []);
+  if (replacements.length > 0) await open.insert(replacements);
+}
+
+async function append(
+  requests: readonly StoreRequest[],
+  { winners }: ClaimJudgement,
+  { log, appendDeadlineMs }: ClaimGroupStores,
+): Promise<void> {
+  const chosen = new Set<Claim>(winners);
+  const records = requests.flatMap(({ events }) =>
+    events.flatMap(({ claim, record }) => (chosen.has(claim) ? [record] : [])),
+  );
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), appendDeadlineMs);
+  const late = new Promise<never>((_resolve, reject) => {
+    deadline.signal.addEventListener('abort', () => {
+      reject(new LogUnavailableError(`no answer within ${appendDeadlineMs} ms`, true));
+    });
+  });
+  try {
+    const sent = log.append(usageReceivedTopic.name, records, { signal: deadline.signal });
+    await Promise.race([sent, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,44 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { sameContent } from '#domain/claims/claim.js';
+import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
+import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import { prepareEvent, type PreparedEvent, type RefusedEvent } from './prepare-event.js';
+import { ReceptionDesk } from './reception-desk.js';
+
+/** `idempotency`: what storing the event now would find under its key. */
+export type DryRunOutcome =
+  | RefusedEvent
+  | {
+      readonly kind: 'accepted';
+      readonly event: PreparedEvent;
+      readonly idempotency: 'new' | 'duplicate' | 'conflict' | 'none';
+    };
+
+/** Say what tracking an event would do, without storing anything. */
+export class DryRunEvent extends Query<DryRunOutcome> {
+  constructor(
+    readonly principal: TrackingPrincipal,
+    readonly event: unknown,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(DryRunEvent)
+export class DryRunEventHandler implements IQueryHandler<DryRunEvent> {
+  constructor(
+    private readonly desk: ReceptionDesk,
+    private readonly ledger: ClaimLedger,
+  ) {}
+
+  async execute({ principal, event: sent }: DryRunEvent): Promise<DryRunOutcome> {
+    const reception = await this.desk.receive(principal, { storing: false, traceparent: null });
+    const event = prepareEvent(sent, reception);
+    if (event.kind === 'refused') return event;
+    if (!event.repeatable) return { kind: 'accepted', event, idempotency: 'none' };
+    const first = (await this.ledger.find([event.claim.eventId])).get(event.claim.eventId);
+    if (first === undefined) return { kind: 'accepted', event, idempotency: 'new' };
+    const same = sameContent(first, event.claim);
+    return { kind: 'accepted', event, idempotency: same ? 'duplicate' : 'conflict' };
+  }
+}

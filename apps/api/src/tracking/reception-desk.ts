@@ -1,0 +1,35 @@
+import { IdentityHasher } from '#domain/usage/identity.js';
+import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
+import type { UptakeConfig } from '#runtime/config.js';
+import type { Reception } from './prepare-event.js';
+
+const day_ms = 24 * 60 * 60 * 1000;
+
+/** Gathers what preparing the events of one request needs. */
+export class ReceptionDesk {
+  private readonly hasher: IdentityHasher;
+
+  constructor(
+    private readonly config: UptakeConfig,
+    private readonly directories: MappingDirectories,
+  ) {
+    this.hasher = new IdentityHasher(config.identityPepper);
+  }
+
+  async receive(
+    principal: TrackingPrincipal,
+    request: { readonly storing: boolean; readonly traceparent: string | null },
+  ): Promise<Reception> {
+    const directory = await this.directories.get(principal.organizationId);
+    if (directory === null) throw new Error('A tracking key without an organization.');
+    return {
+      principal,
+      directory,
+      hasher: this.hasher,
+      receivedAt: Date.now(),
+      ageMsMax: this.config.eventAgeDaysMax * day_ms,
+      ...request,
+    };
+  }
+}

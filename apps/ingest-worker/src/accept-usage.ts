@@ -1,0 +1,128 @@
+import { toCloudEventHeaders } from '#contracts/messages/cloud-event.js';
+import { toQuarantineRecord } from '#contracts/messages/quarantine.js';
+import { usage_accepted_type } from '#contracts/messages/usage-accepted.js';
+import { usageAcceptedTopic, usageReceivedQuarantineTopic } from '#contracts/topics.js';
+import { sameContent, type Claim } from '#domain/claims/claim.js';
+import type { EventLog, LogBatch, LogRecord, LogRecordInput } from '#event-log/event-log.js';
+import type { ClaimLedger } from '#postgres/claims/claim-ledger.js';
+import type { IdentityRegistry } from '#postgres/identities/identity-registry.js';
+import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
+import type { Logger } from '#runtime/logger.js';
+import { reachFaultPoint } from '#runtime/fault-points.js';
+import { app_version } from '#runtime/version.js';
+import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
+import { toUsageAccepted } from './map-accepted.js';
+
+export interface ClerkStores {
+  readonly log: EventLog;
+  readonly ledger: ClaimLedger;
+  readonly identities: IdentityRegistry;
+  readonly directories: MappingDirectories;
+  readonly logger: Logger;
+}
+
+interface SetAside {
+  readonly record: LogRecord;
+  readonly reason: 'undecodable' | 'unknown_event_name' | 'unknown_organization' | 'superseded';
+}
+
+/**
+ * The clerk: judges received events and passes them on.
+ *
+ * The order of effects, and what each step survives:
+ * 1. adopt: claim the ids that have no claim yet (their request failed after the append), which
+ *    waits for claims still open; a crash here leaves claims whose events are in the log (I1);
+ * 2. append to quarantine what can never be accepted, then the rest to `usage.accepted`; a crash
+ *    between or after them delivers the batch again, and readers collapse the copies by event id;
+ * 3. return, which lets the log commit the offset (I3).
+ * Whatever throws (Postgres or the log is away) is delivered again; it is never quarantined.
+ */
+export class AcceptUsage {
+  constructor(private readonly stores: ClerkStores) {}
+
+  async handle(batch: LogBatch): Promise<void> {
+    const setAside: SetAside[] = [];
+    const received: ReceivedEvent[] = [];
+    for (const record of batch.records) {
+      const event = fromReceivedRecord(record);
+      if (event.kind === 'received') received.push(event);
+      else setAside.push(event);
+    }
+    const standing = await this.adopt(received, setAside);
+    await reachFaultPoint('clerk_after_adopt');
+    const accepted = await this.map(standing, setAside);
+    await this.quarantine(setAside);
+    if (accepted.length > 0) await this.stores.log.append(usageAcceptedTopic.name, accepted);
+    await reachFaultPoint('clerk_after_accept');
+  }
+
+  /** The events whose claim stands; others say something else than what was acknowledged. */
+  private async adopt(
+    received: readonly ReceivedEvent[],
+    setAside: SetAside[],
+  ): Promise<readonly ReceivedEvent[]> {
+    if (received.length === 0) return received;
+    const offered = new Map<string, Claim>();
+    for (const { claim } of received) {
+      if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
+    }
+    const held = await this.stores.ledger.transaction((open) => open.insert([...offered.values()]));
+    return received.filter(({ claim, record }) => {
+      const first = held.get(claim.eventId) ?? offered.get(claim.eventId)!;
+      const stands = sameContent(first, claim);
+      if (!stands) setAside.push({ record, reason: 'superseded' });
+      return stands;
+    });
+  }
+
+  private async map(
+    events: readonly ReceivedEvent[],
+    setAside: SetAside[],
+  ): Promise<readonly LogRecordInput[]> {
+    const devKeys = await this.stores.identities.resolve(
+      events.map(({ message }) => ({
+        developerHash: message.event.developer_id ?? null,
+        emailHash: message.event.email ?? null,
+      })),
+    );
+    const records: LogRecordInput[] = [];
+    for (const [index, event] of events.entries()) {
+      const directory = await this.stores.directories.get(event.message.organizationId);
+      if (directory === null) {
+        setAside.push({ record: event.record, reason: 'unknown_organization' });
+        continue;
+      }
+      const accepted = toUsageAccepted(event, devKeys[index]!, directory);
+      records.push({
+        key: accepted.eventId,
+        value: Buffer.from(JSON.stringify(accepted)),
+        headers: toCloudEventHeaders({
+          id: accepted.eventId,
+          type: usage_accepted_type,
+          source: '/ingest-worker',
+          time: accepted.receivedAt,
+          traceparent: event.record.headers['traceparent'] ?? null,
+        }),
+      });
+    }
+    return records;
+  }
+
+  private async quarantine(setAside: readonly SetAside[]): Promise<void> {
+    if (setAside.length === 0) return;
+    const failedAt = new Date().toISOString();
+    const records = setAside.map(({ record, reason }) =>
+      toQuarantineRecord(record, {
+        reason,
+        stage: 'ingest-worker',
+        failedAt,
+        appVersion: app_version,
+      }),
+    );
+    await this.stores.log.append(usageReceivedQuarantineTopic.name, records);
+    this.stores.logger.warn(
+      { records: setAside.length, reasons: [...new Set(setAside.map(({ reason }) => reason))] },
+      'records were quarantined',
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import type { Claim } from '#domain/claims/claim.js';
+import type { UsageReceived } from '#contracts/messages/usage-received.js';
+import { nameEvent, type NamedEvent } from '#domain/usage/event-name.js';
+import type { LogRecord } from '#event-log/event-log.js';
+
+/** A received record, read back. */
+export interface ReceivedEvent {
+  readonly kind: 'received';
+  readonly record: LogRecord;
+  readonly message: UsageReceived;
+  readonly claim: Claim;
+  readonly name: NamedEvent;
+}
+
+/** A record that no retry will ever make readable. */
+export interface UnreadableRecord {
+  readonly kind: 'unreadable';
+  readonly record: LogRecord;
+  readonly reason: 'undecodable' | 'unknown_event_name';
+}
+
+/** Reads one record of `usage.received.v1`; whatever is wrong with it is wrong for good. */
+export function fromReceivedRecord(record: LogRecord): ReceivedEvent | UnreadableRecord {
+  const message = parse(record.value);
+  if (message === null) return { kind: 'unreadable', record, reason: 'undecodable' };
+  const name = nameEvent(message.event, message.event.event_family ?? null);
+  if (name.kind === 'refused') return { kind: 'unreadable', record, reason: 'unknown_event_name' };
+  const claim: Claim = {
+    eventId: message.eventId,
+    organizationId: message.organizationId,
+    payloadHash: Buffer.from(message.payloadHash, 'hex'),
+    fieldHashes: Buffer.from(message.fieldHashes, 'base64'),
+    receivedAt: Date.parse(message.receivedAt),
+  };
+  return { kind: 'received', record, message, claim, name };
+}
+
+const uuid_pattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function parse(value: Uint8Array): UsageReceived | null {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(value).toString('utf8'));
+    return isReceived(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function isReceived(value: unknown): value is UsageReceived {
+  if (typeof value !== 'object' || value === null) return false;
+  const message = value as Partial<Record<keyof UsageReceived, unknown>>;
+  return (
+    isUuid(message.eventId) &&
+    isUuid(message.organizationId) &&
+    typeof message.payloadHash === 'string' &&
+    /^[0-9a-f]{64}$/.test(message.payloadHash) &&
+    typeof message.fieldHashes === 'string' &&
+    typeof message.receivedAt === 'string' &&
+    !Number.isNaN(Date.parse(message.receivedAt)) &&
+    typeof message.event === 'object' &&
+    message.event !== null
+  );
+}
+
+function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && uuid_pattern.test(value);
+}

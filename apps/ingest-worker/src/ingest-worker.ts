@@ -1,0 +1,61 @@
+import { topicSpecsFor, usageReceivedTopic } from '#contracts/topics.js';
+import { openEventLog } from '#event-log/open-event-log.js';
+import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
+import { openDatabase } from '#postgres/database.js';
+import { IdentityRegistry } from '#postgres/identities/identity-registry.js';
+import { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
+import type { UptakeConfig } from '#runtime/config.js';
+import { required } from '#runtime/load-config.js';
+import type { Logger } from '#runtime/logger.js';
+import { startProbeServer } from '#runtime/probe-server.js';
+import type { Shutdown } from '#runtime/shutdown.js';
+import { AcceptUsage } from './accept-usage.js';
+
+/** Consumer group of the clerk. */
+export const clerk_group = 'ingest-worker-v1';
+const claim_connections_max = 6;
+
+/** Opens the stores and subscribes; `done` rejects when the subscription is lost for good. */
+export async function startIngestWorker(
+  config: UptakeConfig,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<{ readonly done: Promise<void> }> {
+  const databaseUrl = required(config, 'databaseUrl');
+  const database = await openDatabase({ url: databaseUrl, app: 'ingest-worker' });
+  shutdown.add('postgres', () => database.destroy());
+  const ledger = new ClaimLedger({
+    databaseUrl,
+    app: 'ingest-worker-claims',
+    connectionsMax: claim_connections_max,
+  });
+  shutdown.add('claim ledger', () => ledger.close());
+  const log = await openEventLog(config, logger);
+  shutdown.add('event log', () => log.close());
+  await log.ensureTopics(topicSpecsFor(log.driver));
+  const clerk = new AcceptUsage({
+    log,
+    ledger,
+    identities: new IdentityRegistry(database),
+    directories: new MappingDirectories(new DirectoryStore(database)),
+    logger,
+  });
+  const subscription = await log.subscribe({
+    group: clerk_group,
+    topics: [usageReceivedTopic.name],
+    handler: (batch) => clerk.handle(batch),
+    batchRecordsMax: config.claimGroupEventsMax,
+    onHandlerError: (error, at) => logger.warn({ err: error, ...at }, 'a batch will be retried'),
+  });
+  shutdown.add('subscription', () => subscription.stop());
+  if (config.probePort !== undefined) {
+    const probes = await startProbeServer(config.probePort, config.host, {
+      postgres: () => database.query('select 1').then(() => true),
+      event_log: async () => (await log.health()).up,
+    });
+    shutdown.add('probes', probes.stop);
+  }
+  logger.info('consuming');
+  return { done: subscription.done };
+}

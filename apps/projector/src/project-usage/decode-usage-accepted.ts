@@ -1,0 +1,77 @@
+import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
+import { evidence_labels } from '#domain/evidence.js';
+import { event_families } from '#domain/usage/event-catalogue.js';
+
+export type DecodedUsage =
+  | { readonly kind: 'decoded'; readonly message: UsageAccepted }
+  | {
+      readonly kind: 'undecodable';
+      readonly reason: 'invalid_json' | 'invalid_message';
+      readonly detail: string;
+    };
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const decimal = /^(0|[1-9]\d{0,19})$/;
+const uint64_max = '18446744073709551615';
+const families: ReadonlySet<unknown> = new Set(['unassigned', ...event_families]);
+const labels: ReadonlySet<unknown> = new Set(evidence_labels);
+
+type Check = (value: unknown) => boolean;
+
+const isUuid: Check = (value) => typeof value === 'string' && uuid.test(value);
+const isText: Check = (value) => typeof value === 'string';
+const isTime: Check = (value) =>
+  typeof value === 'string' && time.test(value) && !Number.isNaN(Date.parse(value));
+const isKey: Check = (value) =>
+  typeof value === 'string' &&
+  decimal.test(value) &&
+  (value.length < uint64_max.length || value <= uint64_max);
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+
+/** What every column needs of its field; anything else would make the column store refuse a block. */
+const checks: readonly (readonly [keyof UsageAccepted, Check])[] = [
+  ['eventId', isUuid],
+  ['organizationId', isUuid],
+  ['productId', orNull(isUuid)],
+  ['eventName', isText],
+  ['eventFamily', (value) => families.has(value)],
+  ['devKey', isKey],
+  ['accountKey', orNull(isKey)],
+  ['evidence', (value) => labels.has(value)],
+  ['campaignId', orNull(isText)],
+  ['campaignSource', orNull(isText)],
+  ['occurredAt', isTime],
+  ['receivedAt', isTime],
+  ['tokensConsumed', orNull(isCount)],
+  ['creditCents', orNull(isCount)],
+  ['latencyMs', orNull(isCount)],
+  ['retryCount', orNull(isCount)],
+  ['errorCount', orNull(isCount)],
+];
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the value of a `usage.accepted.v1` record; the same bytes always give the same verdict. */
+export function decodeUsageAccepted(value: Uint8Array): DecodedUsage {
+  let message: unknown;
+  try {
+    message = JSON.parse(utf8.decode(value));
+  } catch (error) {
+    return { kind: 'undecodable', reason: 'invalid_json', detail: (error as Error).name };
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+    return { kind: 'undecodable', reason: 'invalid_message', detail: 'not an object' };
+  }
+  const fields = message as Record<string, unknown>;
+  for (const [field, check] of checks) {
+    if (!check(fields[field])) {
+      return { kind: 'undecodable', reason: 'invalid_message', detail: `field ${field}` };
+    }
+  }
+  return { kind: 'decoded', message: fields as unknown as UsageAccepted };
+}

@@ -1,0 +1,88 @@
+import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
+import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import type { EventLog, HandlerContext, LogBatch, LogRecordInput } from '#event-log/event-log.js';
+import type { ProjectionProgress } from '#postgres/publication/projection-progress.js';
+import {
+  insert_usage_events,
+  toUsageEventRow,
+} from '#read-models/usage-events/usage-events.projection.js';
+import { reachFaultPoint } from '#runtime/fault-points.js';
+import { decodeUsageAccepted } from './decode-usage-accepted.js';
+import { toQuarantineRecord } from './quarantine-record.js';
+import { RowGathering, type GatheredBatch, type GatheringLimits } from './row-gathering.js';
+
+/** Consumer group and name of the projection; another version of it gets another name. */
+export const usage_projection = 'projector-usage-v1';
+
+/** Read model whose days become stale when events arrive. */
+export const dev_day_model = 'dev_day_v1';
+
+/** Turns accepted events into rows of the column store. */
+export class UsageProjection {
+  private readonly gathering: RowGathering;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly clickhouse: Clickhouse,
+    private readonly progress: ProjectionProgress,
+    limits: GatheringLimits,
+  ) {
+    this.gathering = new RowGathering(limits, (batches) => this.store(batches));
+  }
+
+  /**
+   * Handles one delivered batch. The order of effects, and what survives a crash after each:
+   *
+   * 1. Records that cannot be read are appended to the quarantine. Redelivery appends them again;
+   *    none is ever passed over silently.
+   * 2. Rows are inserted. Redelivery inserts them again and they collapse by key and version.
+   * 3. Their days are marked dirty and the checkpoint advances, in one transaction. Before it,
+   *    the days of stored rows may be unmarked: redelivery marks them. Marking earlier would let
+   *    a publisher clear a day before its rows are there.
+   * 4. The batch returns and the driver commits the offset. Before it, everything is done twice.
+   *
+   * Whatever fails throws, so the same batch comes again: an engine that is down never sends an
+   * event to the quarantine.
+   */
+  async handle(batch: LogBatch, context: HandlerContext): Promise<void> {
+    const lines: string[] = [];
+    const days = new Set<string>();
+    const undecodable: LogRecordInput[] = [];
+    for (const record of batch.records) {
+      const decoded = decodeUsageAccepted(record.value);
+      switch (decoded.kind) {
+        case 'decoded':
+          lines.push(toUsageEventRow(decoded.message, record));
+          days.add(occurredDay(decoded.message));
+          break;
+        case 'undecodable':
+          undecodable.push(toQuarantineRecord(record, decoded, context.attempt, new Date()));
+          break;
+      }
+    }
+    if (undecodable.length > 0) {
+      await this.log.append(usageAcceptedQuarantineTopic.name, undecodable);
+    }
+    const nextOffset = batch.records.at(-1)!.offset + 1n;
+    await this.gathering.add({ partition: batch.partition, nextOffset, lines, days });
+  }
+
+  private async store(batches: readonly GatheredBatch[]): Promise<void> {
+    const lines = batches.flatMap((batch) => batch.lines);
+    if (lines.length > 0) await this.clickhouse.insert(insert_usage_events, lines);
+    await reachFaultPoint('projector_after_insert');
+    await this.progress.record({
+      projection: usage_projection,
+      topic: usageAcceptedTopic.name,
+      nextOffsets: new Map(batches.map(({ partition, nextOffset }) => [partition, nextOffset])),
+      readModel: dev_day_model,
+      days: batches.flatMap((batch) => [...batch.days]),
+    });
+    await reachFaultPoint('projector_after_mark');
+  }
+}
+
+function occurredDay({ occurredAt }: UsageAccepted): string {
+  return occurredAt.slice(0, 10);
+}

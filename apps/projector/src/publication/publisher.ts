@@ -1,0 +1,160 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import { utcDay } from '#domain/adoption/period.js';
+import { publication_policy_version } from '#domain/adoption/publication-policy.js';
+import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import { readCatalogue, type Catalogue } from '#postgres/publication/catalogue-reader.js';
+import { clearDirtyDays, readDirtyDays, type DirtyDay } from '#postgres/publication/dirty-days.js';
+import { asOnlyPublisher } from '#postgres/publication/publication-lock.js';
+import { answerRequests, openRequests } from '#postgres/publication/publication-requests.js';
+import {
+  insertEpoch,
+  latestEpoch,
+  pruneEpochs,
+  type PublishedEpoch,
+} from '#postgres/publication/published-epochs.js';
+import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
+import { AdoptionRowsWriter } from '#read-models/adoption-rows/adoption-rows.writer.js';
+import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
+import { DevDayReader } from '#read-models/dev-day/dev-day.reader.js';
+import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
+import { reachFaultPoint } from '#runtime/fault-points.js';
+import { projector_limits } from '../limits.js';
+import { dev_day_model } from '../project-usage/project-usage.js';
+import { checksumOf, computeEpoch, fingerprintOf } from './compute-epoch.js';
+
+export interface PublicationTerms {
+  readonly policy: PublicationPolicy;
+  /** Between two epochs; 0 publishes on request only. */
+  readonly intervalMs: number;
+}
+
+/**
+ * `unchanged`: due, but no day, catalogue or date is new. `busy`: another process publishes.
+ */
+export type PublicationOutcome =
+  | { readonly kind: 'published'; readonly epoch: number; readonly days: number }
+  | { readonly kind: 'not_due' | 'unchanged' | 'busy' };
+
+/** What is known before anything is computed. */
+interface Situation {
+  readonly asOf: Date;
+  readonly latest: PublishedEpoch | null;
+  readonly requests: readonly string[];
+  readonly dirty: readonly DirtyDay[];
+  readonly catalogue: Catalogue;
+  readonly fingerprint: string;
+}
+
+/** Publishes epochs: immutable snapshots, the only thing that public reads see. */
+export class Publisher {
+  constructor(
+    private readonly database: DataSource,
+    private readonly clickhouse: Clickhouse,
+    private readonly terms: PublicationTerms,
+    private readonly clock: () => Date = () => new Date(),
+  ) {}
+
+  /** Publishes an epoch when somebody asked for one, or when one is due and something changed. */
+  async publish(): Promise<PublicationOutcome> {
+    const locked = await asOnlyPublisher(this.database, async (manager) => {
+      const situation = await this.look(manager);
+      const reason = this.reasonNotTo(situation);
+      return reason === null ? this.publishEpoch(manager, situation) : { kind: reason };
+    });
+    return locked.kind === 'busy' ? { kind: 'busy' } : locked.result;
+  }
+
+  private async look(manager: EntityManager): Promise<Situation> {
+    // Requests first: whoever asks later than this waits for the next epoch.
+    const requests = await openRequests(manager);
+    const catalogue = await readCatalogue(manager);
+    return {
+      asOf: this.clock(),
+      latest: await latestEpoch(manager),
+      requests,
+      dirty: await readDirtyDays(manager, dev_day_model),
+      catalogue,
+      fingerprint: fingerprintOf(catalogue, this.terms.policy),
+    };
+  }
+
+  private reasonNotTo(situation: Situation): 'not_due' | 'unchanged' | null {
+    const { requests, latest, asOf, dirty, fingerprint } = situation;
+    if (requests.length > 0) return null;
+    if (this.terms.intervalMs === 0) return 'not_due';
+    if (latest === null) return dirty.length === 0 ? 'unchanged' : null;
+    if (asOf.getTime() < latest.publishedAt.getTime() + this.terms.intervalMs) return 'not_due';
+    const unchanged =
+      dirty.length === 0 &&
+      fingerprint === latest.fingerprint &&
+      utcDay(asOf) === utcDay(latest.asOf);
+    return unchanged ? 'unchanged' : null;
+  }
+
+  /**
+   * The order of effects, and what survives a crash after each:
+   *
+   * 1. Dirty days are computed again and swapped in. They are still dirty: the next run repeats it.
+   * 2. The catalogue and the rows of the new epoch are stored. Nobody reads rows that the pointer
+   *    does not name, and the next run names its rows by their own checksum.
+   * 3. In one transaction on the connection that holds the lock: the days are cleared unless they
+   *    were marked again, the pointer is set, the requests are answered, old epochs forgotten.
+   * 4. The rows of forgotten epochs are dropped; a later epoch drops what this one could not.
+   */
+  private async publishEpoch(
+    manager: EntityManager,
+    situation: Situation,
+  ): Promise<PublicationOutcome> {
+    const { asOf, latest, dirty, catalogue, fingerprint } = situation;
+    await rebuildDays(
+      this.clickhouse,
+      dirty.map(({ day }) => day),
+    );
+    await writeCatalogueProducts(this.clickhouse, fingerprint, catalogue.products);
+    const previous =
+      latest === null
+        ? new Map()
+        : await new AdoptionRowsReader(this.clickhouse).snapshot(latest.epoch, latest.checksum);
+    const periods = await computeEpoch(new DevDayReader(this.clickhouse), {
+      asOf,
+      catalogue,
+      fingerprint,
+      policy: this.terms.policy,
+      previous,
+    });
+    const epoch = (latest?.epoch ?? 0) + 1;
+    const checksum = checksumOf(epoch, asOf, periods);
+    const rows = new AdoptionRowsWriter(this.clickhouse);
+    await rows.write(epoch, checksum, periods);
+    await reachFaultPoint('publisher_after_rows');
+    const oldestKept = epoch - projector_limits.epochs_kept + 1;
+    await this.point(manager, situation, { epoch, checksum, oldestKept });
+    await rows.prune(oldestKept);
+    return { kind: 'published', epoch, days: dirty.length };
+  }
+
+  private async point(
+    manager: EntityManager,
+    { asOf, dirty, requests, fingerprint }: Situation,
+    { epoch, checksum, oldestKept }: { epoch: number; checksum: string; oldestKept: number },
+  ): Promise<void> {
+    const publishedAt = this.clock();
+    const { policy, intervalMs } = this.terms;
+    await manager.transaction(async (transaction) => {
+      await clearDirtyDays(transaction, dev_day_model, dirty);
+      await insertEpoch(transaction, {
+        epoch,
+        publishedAt,
+        asOf,
+        nextPublicationAt: intervalMs === 0 ? null : new Date(publishedAt.getTime() + intervalMs),
+        checksum,
+        fingerprint,
+        policyVersion: publication_policy_version,
+        policy,
+      });
+      await answerRequests(transaction, requests, epoch);
+      await pruneEpochs(transaction, oldestKept);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createClient, type ClickHouseClient } from '@clickhouse/client';
+
+export interface ClickhouseOptions {
+  /** HTTP address; user and password may be part of it. */
+  readonly url: string;
+  /** Shown in the server's query log. */
+  readonly app: string;
+  /** Holds every table of ours; created by `applyTables`. */
+  readonly database?: string;
+  readonly requestTimeoutMs?: number;
+  readonly connectionsMax?: number;
+}
+
+/** Values of named parameters, `{from:Date}` in the SQL text. */
+export type QueryParameters = Readonly<
+  Record<string, string | number | boolean | readonly string[]>
+>;
+
+/**
+ * ClickHouse through its official client. Settings belong into the SQL text: the embedded engine
+ * takes them nowhere else. Every method throws what the client throws when the server refuses or
+ * cannot be reached.
+ */
+export class Clickhouse {
+  constructor(
+    private readonly client: ClickHouseClient,
+    readonly database: string,
+  ) {}
+
+  /** The rows of a SELECT as they come; 64-bit integers may be numbers or strings. */
+  async rows<Row>(sql: string, parameters: QueryParameters = {}): Promise<Row[]> {
+    const result = await this.client.query({
+      query: sql,
+      query_params: parameters,
+      format: 'JSONEachRow',
+    });
+    return result.json<Row>();
+  }
+
+  /** A statement without rows: DDL, `INSERT … SELECT`, partition commands. */
+  async run(sql: string, parameters: QueryParameters = {}): Promise<void> {
+    await this.client.command({ query: sql, query_params: parameters });
+  }
+
+  /**
+   * An `INSERT … FORMAT …` whose rows are sent as the body; on return they are stored. Rows that
+   * were sent when this throws may or may not be stored.
+   */
+  async insert(statement: string, body: readonly string[]): Promise<void> {
+    const { stream } = await this.client.exec({ query: statement, values: Readable.from(body) });
+    // The socket is free again only when the (empty) answer has been read.
+    await text(stream);
+  }
+
+  /** Whether the server answers; never throws. */
+  async isUp(): Promise<boolean> {
+    return this.client.ping().then(
+      ({ success }) => success,
+      () => false,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+}
+
+/** A client of the server; connects when it is first used. The caller closes it. */
+export function openClickhouse(options: ClickhouseOptions): Clickhouse {
+  const database = options.database ?? 'uptake';
+  const client = createClient({
+    url: options.url,
+    application: options.app,
+    database,
+    request_timeout: options.requestTimeoutMs ?? 120_000,
+    max_open_connections: options.connectionsMax ?? 8,
+    keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
+    // Level 1: higher ones cost more processor time than the bytes are worth.
+    compression: { request: { codec: 'gzip', level: 1 }, response: false },
+  });
+  return new Clickhouse(client, database);
+}

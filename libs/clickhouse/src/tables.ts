@@ -1,0 +1,42 @@
+import { openClickhouse, type ClickhouseOptions } from './clickhouse.js';
+
+/** Where tables live: one server, or every server of a named cluster with replicas. */
+export type Topology =
+  { readonly kind: 'single' } | { readonly kind: 'replicated'; readonly cluster: string };
+
+export const single_server: Topology = { kind: 'single' };
+
+/** A table's DDL; one source renders the form for each topology. */
+export type TableDdl = (topology: Topology) => string;
+
+/** ` ON CLUSTER …` where there is one, for DDL on every server of it. */
+export function onCluster(topology: Topology): string {
+  return topology.kind === 'single' ? '' : ` ON CLUSTER '${topology.cluster}'`;
+}
+
+/** An engine of the MergeTree family: `engine('ReplacingMergeTree', ['version'], topology)`. */
+export function engine(name: string, columns: readonly string[], topology: Topology): string {
+  if (topology.kind === 'single') return `${name}(${columns.join(', ')})`;
+  const place = ["'/clickhouse/tables/{shard}/{database}/{table}'", "'{replica}'"];
+  return `Replicated${name}(${[...place, ...columns].join(', ')})`;
+}
+
+/** Creates the database and whatever tables are missing; existing ones stay as they are. */
+export async function applyTables(
+  options: ClickhouseOptions & { readonly database: string },
+  tables: readonly TableDdl[],
+  topology: Topology = single_server,
+): Promise<void> {
+  const server = openClickhouse({ ...options, database: 'default' });
+  try {
+    await server.run(`CREATE DATABASE IF NOT EXISTS ${options.database}${onCluster(topology)}`);
+  } finally {
+    await server.close();
+  }
+  const clickhouse = openClickhouse(options);
+  try {
+    for (const table of tables) await clickhouse.run(table(topology));
+  } finally {
+    await clickhouse.close();
+  }
+}

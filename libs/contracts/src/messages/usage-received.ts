@@ -1,0 +1,36 @@
+import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
+
+/** Type header (`ce_type`) of the messages in `usage.received.v1`. */
+export const usage_received_type = 'usage.received.v1';
+
+/** What the door adds around an event. */
+export interface ReceivedEnvelope {
+  readonly eventId: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+  /** The product that the sender's key implies. */
+  readonly keyProductId: string | null;
+  readonly idempotencyKey: string | null;
+  /** Domain of the e-mail address; the address itself never leaves the door. */
+  readonly emailDomain: string | null;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly receivedAt: string;
+  /** SHA-256 of the canonical event, hex. */
+  readonly payloadHash: string;
+  /** Hashes of the single fields, base64. */
+  readonly fieldHashes: string;
+}
+
+/**
+ * One event as the door took it in; the JSON body of `usage.received.v1`. `event` is the canonical
+ * form: aliases folded, `developer_id`, `userId` and `email` replaced by keyed hashes, properties
+ * that the specification does not name under `extra`.
+ */
+export interface UsageReceived extends ReceivedEnvelope {
+  readonly event: SentUsageEvent;
+}
+
+/** The message body, built around the canonical text so that the event is written down once. */
+export function toReceivedBody(envelope: ReceivedEnvelope, canonicalEvent: string): string {
+  return `${JSON.stringify(envelope).slice(0, -1)},"event":${canonicalEvent}}`;
+}

@@ -1,0 +1,11 @@
+/** Where a figure comes from; labels of the specification, section 1. Never summed across labels. */
+export const evidence_labels = [
+  'first_party',
+  'public_source',
+  'aggregate_benchmark',
+  'sample',
+  'modelled',
+  'missing',
+] as const;
+
+export type EvidenceLabel = (typeof evidence_labels)[number];

@@ -1,0 +1,12 @@
+/** Number of characters as JSON Schema counts them (code points): `codePoints('a😀') === 2`. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index += 1) {
+    const isHigh = (text.charCodeAt(index) & 0xfc00) === 0xd800;
+    if (isHigh && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
+      count -= 1;
+      index += 1;
+    }
+  }
+  return count;
+}

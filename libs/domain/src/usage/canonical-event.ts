@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import { event_limits } from '../limits.js';
+import { canonicalJson, type JsonBudget } from '../text/canonical-json.js';
+import type { FreeForm, SentUsageEvent } from './sent-usage-event.js';
+
+/** Version of the canonical form; part of what is hashed, so that forms never mix. */
+export const canonical_version = 1;
+
+/** An event with its aliases folded and its identities already hashed. */
+export interface FoldedEvent {
+  readonly sent: SentUsageEvent;
+  readonly eventName: string;
+  readonly eventFamily: string | null;
+  /** Keyed hashes, never the identifiers themselves. */
+  readonly developerHash: string | null;
+  readonly userHash: string | null;
+  readonly emailHash: string | null;
+}
+
+/**
+ * The fields of the canonical form in their order, with the pointer that a conflict names. The
+ * position of a field is part of stored field hashes: append, never reorder.
+ */
+const fields: readonly (readonly [name: string, read: (event: FoldedEvent) => unknown])[] = [
+  ['event_name', (event) => event.eventName],
+  ['eventType', (event) => event.sent.eventType],
+  ['event_family', (event) => event.eventFamily],
+  ['developer_id', (event) => event.developerHash],
+  ['userId', (event) => event.userHash],
+  ['email', (event) => event.emailHash],
+  ['account_domain', (event) => event.sent.account_domain],
+  ['product', (event) => event.sent.product],
+  ['account', (event) => event.sent.account],
+  ['workflow', (event) => event.sent.workflow],
+  ['workload', (event) => event.sent.workload],
+  ['mcp_server', (event) => event.sent.mcp_server],
+  ['mcp_tool', (event) => event.sent.mcp_tool],
+  ['agent_framework', (event) => event.sent.agent_framework],
+  ['model_provider', (event) => event.sent.model_provider],
+  ['tokens_consumed', (event) => event.sent.tokens_consumed],
+  ['credit_cents', (event) => event.sent.credit_cents],
+  ['latency_ms', (event) => event.sent.latency_ms],
+  ['retry_count', (event) => event.sent.retry_count],
+  ['error_count', (event) => event.sent.error_count],
+  ['metadata', (event) => event.sent.metadata],
+  ['context', (event) => event.sent.context],
+  ['occurredAt', (event) => event.sent.occurredAt],
+  ['projectId', (event) => event.sent.projectId],
+  ['source', (event) => event.sent.source],
+  ['extra', (event) => extraProperties(event.sent)],
+];
+
+/** Properties that the canonical form covers by name, or that identify rather than describe. */
+const named_properties: ReadonlySet<string> = new Set([
+  ...fields.map(([name]) => name).filter((name) => name !== 'extra'),
+  'eventFamily',
+  'developerId',
+  'idempotencyKey',
+  'event_id',
+]);
+
+export interface CanonicalEvent {
+  /** Canonical JSON text of the event, as it enters the log. */
+  readonly text: string;
+  /** SHA-256 over version and text, 32 bytes. */
+  readonly payloadHash: Buffer;
+  /** Four bytes for each field that is present: its position and 24 bits of its content. */
+  readonly fieldHashes: Buffer;
+}
+
+/**
+ * Writes an event down so that the same content always gives the same text, before any default of
+ * the server.
+ * @throws JsonBudgetError for too deep or too many properties.
+ */
+export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
+  const budget: JsonBudget = {
+    depth_max: event_limits.event_depth_max - 1,
+    properties: event_limits.event_properties_max,
+  };
+  const hashes: number[] = [];
+  let text = '';
+  for (const [position, [name, read]] of fields.entries()) {
+    const value = read(event);
+    if (value === undefined || value === null) continue;
+    const json = canonicalJson(value, budget);
+    text += `${text === '' ? '{' : ','}"${name}":${json}`;
+    hashes.push(((position << 24) | (fnv1a(json) & 0xff_ff_ff)) >>> 0);
+  }
+  const fieldHashes = Buffer.allocUnsafe(hashes.length * 4);
+  hashes.forEach((value, index) => fieldHashes.writeUInt32BE(value, index * 4));
+  text += '}';
+  return { text, payloadHash: payloadHashOf(text), fieldHashes };
+}
+
+/** The payload hash of a canonical text; what the clerk recomputes from the log. */
+export function payloadHashOf(canonicalText: string): Buffer {
+  return hash('sha256', `${canonical_version}\n${canonicalText}`, 'buffer');
+}
+
+/**
+ * JSON pointers of the fields in which two events differ, by their stored field hashes. When the
+ * hashes cannot tell (24 bits may collide), the pointer of the whole event, `''`.
+ */
+export function changedFields(before: Uint8Array, after: Uint8Array): string[] {
+  const [old, fresh] = [byPosition(before), byPosition(after)];
+  const pointers = fields.flatMap(([name], position) =>
+    old.get(position) === fresh.get(position) ? [] : [name === 'extra' ? '' : `/${name}`],
+  );
+  return pointers.length > 0 ? pointers : [''];
+}
+
+function byPosition(hashes: Uint8Array): ReadonlyMap<number, number> {
+  const view = new DataView(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  const found = new Map<number, number>();
+  for (let offset = 0; offset + 4 <= hashes.byteLength; offset += 4) {
+    found.set(view.getUint8(offset), view.getUint32(offset) & 0xff_ff_ff);
+  }
+  return found;
+}
+
+function extraProperties(sent: SentUsageEvent): FreeForm | null {
+  let extra: Record<string, unknown> | null = null;
+  for (const name of Object.keys(sent)) {
+    if (named_properties.has(name)) continue;
+    extra ??= Object.create(null) as Record<string, unknown>;
+    extra[name] = sent[name];
+  }
+  return extra;
+}
+
+/** FNV-1a over UTF-16 units; it only names what changed, so 24 bits of it suffice. */
+function fnv1a(text: string): number {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  }
+  return state >>> 0;
+}

@@ -1,0 +1,23 @@
+/** Every bound of the embedded engines, units last. */
+export const limits = {
+  /** Longest wait for a first answer; a crash recovery of the whole write-ahead log fits in. */
+  start_wait_ms: 120_000,
+  /** Fast shutdown; what follows is a harder signal. */
+  stop_wait_ms: 6_000,
+  /** After the harder signal, before SIGKILL. */
+  abort_wait_ms: 1_500,
+  /** Trying out whether a program of the machine can be used. */
+  probe_wait_ms: 5_000,
+  poll_ms: 25,
+  /** Memory set aside for the tail of an engine's log, quoted when it does not start. */
+  log_tail_lines: 20,
+  /** One request to the column store, compressed and decompressed alike. */
+  statement_bytes_max: 64 * 1024 * 1024,
+  /** Statements waiting for a session before the next is refused. */
+  statements_waiting_max: 256,
+  /** Threads of libuv in the column store's process: each running statement holds one. */
+  statement_threads: 8,
+  reader_sessions: 2,
+  /** Longer than any client keeps an idle connection for reuse. */
+  keep_alive_ms: 60_000,
+} as const;

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { LogUnavailableError } from '../event-log.js';
+import type { EmbeddedLogLimits } from './embedded-log-limits.js';
+import { backOffMs, pause } from './pause.js';
+
+/** Frames of one round trip; the three lists run in parallel. */
+export interface FramesToAppend {
+  readonly topicId: number;
+  readonly partitions: readonly number[];
+  readonly counts: readonly number[];
+  readonly frames: readonly Buffer[];
+}
+
+/** What is known of the records after one failed try. */
+type FailedTry =
+  /** They were not stored, and the same try may work later. */
+  | { readonly kind: 'not_stored'; readonly error: unknown }
+  /** They were not stored, and no repeat will change that. */
+  | { readonly kind: 'refused'; readonly error: unknown }
+  /** The connection went before the answer came. */
+  | { readonly kind: 'unknown'; readonly error: unknown };
+
+/**
+ * Appends frames in one transaction and answers the base offset of each. Every try of one call
+ * carries the same token, so a try whose answer was lost is found again instead of repeated.
+ * @throws LogUnavailableError when `appendDeadlineMs` has passed or the server refuses.
+ */
+export async function appendFrames(
+  pool: Pool,
+  call: FramesToAppend,
+  limits: EmbeddedLogLimits,
+): Promise<readonly bigint[]> {
+  const token = randomUUID();
+  const deadline = Date.now() + limits.appendDeadlineMs;
+  let outcomeUnknown = false;
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await tryAppend(pool, token, call);
+    if (Array.isArray(result)) return result;
+    // A known refusal of this try says nothing about an earlier one that got no answer, except
+    // that the server looks the token up first; so doubt, once there, stays.
+    if (result.kind === 'unknown') outcomeUnknown = true;
+    const wait = backOffMs(attempt, limits.retryMsMin, limits.retryMsMax);
+    if (result.kind === 'refused' || Date.now() + wait > deadline) {
+      throw new LogUnavailableError(reason(result.error), outcomeUnknown, result.error);
+    }
+    await pause(wait);
+  }
+}
+
+async function tryAppend(
+  pool: Pool,
+  token: string,
+  call: FramesToAppend,
+): Promise<bigint[] | FailedTry> {
+  let client: PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    return { kind: 'not_stored', error };
+  }
+  try {
+    const { rows } = await client.query<{ bases: string[] }>({
+      name: 'event_log_append',
+      text: 'select event_log.append($1, $2, $3, $4, $5, $6) as bases',
+      values: [
+        token,
+        call.topicId,
+        call.partitions,
+        call.counts,
+        call.frames.map(({ length }) => length),
+        Buffer.concat(call.frames),
+      ],
+    });
+    client.release();
+    return rows[0]!.bases.map(BigInt);
+  } catch (error) {
+    client.release(true);
+    return judge(error);
+  }
+}
+
+/** SQLSTATE classes after which the same statement may succeed: conflicts, resources, operator. */
+const passing_classes = new Set(['40', '53', '55', '57', '58']);
+
+function judge(error: unknown): FailedTry {
+  if (!(error instanceof DatabaseError) || error.code === undefined) {
+    return { kind: 'unknown', error };
+  }
+  // 57P01 to 57P05: the server ended the session, perhaps between the commit and its answer.
+  if (error.code.startsWith('57P') || error.code.startsWith('08')) {
+    return { kind: 'unknown', error };
+  }
+  const passing = passing_classes.has(error.code.slice(0, 2));
+  return { kind: passing ? 'not_stored' : 'refused', error };
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

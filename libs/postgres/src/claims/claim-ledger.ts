@@ -1,0 +1,140 @@
+import { Pool, type PoolClient } from 'pg';
+import type { Claim } from '#domain/claims/claim.js';
+import { toClaimBlock, unpack_claims_sql } from './claim-block.js';
+
+export interface ClaimLedgerOptions {
+  readonly databaseUrl: string;
+  readonly app: string;
+  readonly connectionsMax: number;
+}
+
+/** Longest wait for another transaction's claim on the same event, in milliseconds. */
+const lock_wait_ms_max = 3000;
+/** How long an open claim transaction may wait for the log before Postgres ends it. */
+const idle_in_transaction_ms_max = 8000;
+const statement_ms_max = 10_000;
+
+const insert_sql = `
+  insert into idempotency_claim
+    (event_id, organization_id, payload_hash, field_hashes, received_at)
+  ${unpack_claims_sql}
+  on conflict (event_id) do nothing`;
+
+// Rows that this very transaction inserted carry its id; all others were there before.
+const probe_sql = `
+  select event_id, organization_id, payload_hash, field_hashes,
+    (extract(epoch from received_at) * 1000)::float8 as received_at
+  from idempotency_claim
+  where event_id = any($1::uuid[]) and xmin <> pg_current_xact_id()::xid`;
+
+const find_sql = probe_sql.replace(' and xmin <> pg_current_xact_id()::xid', '');
+
+interface ClaimRow {
+  readonly event_id: string;
+  readonly organization_id: string;
+  readonly payload_hash: Buffer;
+  readonly field_hashes: Buffer;
+  readonly received_at: number;
+}
+
+/**
+ * The ledger of idempotency claims: at most one claim per event id, for ever. An index of the log:
+ * a committed claim implies that its event is in the log (invariant I1).
+ */
+export class ClaimLedger {
+  private readonly pool: Pool;
+
+  constructor(options: ClaimLedgerOptions) {
+    this.pool = new Pool({
+      connectionString: options.databaseUrl,
+      application_name: options.app,
+      max: options.connectionsMax,
+      connectionTimeoutMillis: lock_wait_ms_max,
+      options:
+        `-c lock_timeout=${lock_wait_ms_max} -c statement_timeout=${statement_ms_max}` +
+        ` -c idle_in_transaction_session_timeout=${idle_in_transaction_ms_max}`,
+    });
+    // A lost idle connection is replaced; whoever needs one next learns of a lasting fault.
+    this.pool.on('error', () => undefined);
+  }
+
+  /**
+   * Runs `work` in one transaction and commits it; a throw of `work` rolls everything back. When
+   * the commit itself fails its outcome is unknown, and the error says nothing else.
+   */
+  async transaction<T>(work: (open: ClaimTransaction) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let lost: Error | undefined;
+    const onError = (error: Error) => {
+      lost = error;
+    };
+    client.on('error', onError);
+    try {
+      await client.query('begin');
+      const answer = await work(new ClaimTransaction(client));
+      await client.query('commit');
+      return answer;
+    } catch (error) {
+      // Postgres rolls back by itself when the connection is gone.
+      await client.query('rollback').catch((failure: Error) => {
+        lost = failure;
+      });
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(lost);
+    }
+  }
+
+  /** The claims among `eventIds` that are committed. */
+  async find(eventIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
+    const { rows } = await this.pool.query<ClaimRow>(find_sql, [eventIds]);
+    return new Map(rows.map((row) => [row.event_id, fromRow(row)]));
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}
+
+/** An open transaction on the ledger; what it inserted is invisible until it commits. */
+export class ClaimTransaction {
+  constructor(private readonly client: PoolClient) {}
+
+  /**
+   * Claims every id that is free, and answers with the claims that hold the others. Waits for
+   * transactions that have one of the ids open. The ids of `claims` must be distinct.
+   */
+  async insert(claims: readonly Claim[]): Promise<ReadonlyMap<string, Claim>> {
+    const { bytes, stride } = toClaimBlock(claims);
+    const { rowCount } = await this.client.query({
+      name: 'insert-claims',
+      text: insert_sql,
+      values: [bytes, stride],
+    });
+    if (rowCount === claims.length) return new Map();
+    const { rows } = await this.client.query<ClaimRow>({
+      name: 'probe-claims',
+      text: probe_sql,
+      values: [claims.map(({ eventId }) => eventId)],
+    });
+    return new Map(rows.map((row) => [row.event_id, fromRow(row)]));
+  }
+
+  /** Gives up ids that this transaction inserted. */
+  async release(eventIds: readonly string[]): Promise<void> {
+    await this.client.query('delete from idempotency_claim where event_id = any($1::uuid[])', [
+      eventIds,
+    ]);
+  }
+}
+
+function fromRow(row: ClaimRow): Claim {
+  return {
+    eventId: row.event_id,
+    organizationId: row.organization_id,
+    payloadHash: row.payload_hash,
+    fieldHashes: row.field_hashes,
+    receivedAt: Math.round(row.received_at),
+  };
+}

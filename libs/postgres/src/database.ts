@@ -1,0 +1,59 @@
+import { DataSource } from 'typeorm';
+import { DirectoryAndKeys1760000000001 } from './migrations/1760000000001-directory-and-keys.js';
+import { ClaimsAndIdentities1760000000002 } from './migrations/1760000000002-claims-and-identities.js';
+import { Publication1760000000003 } from './migrations/1760000000003-publication.js';
+import { OrganizationRecord } from './organizations/organization.record.js';
+import { ProductRecord } from './organizations/product.record.js';
+import { ToolRecord } from './organizations/tool.record.js';
+import { TrackingKeyRecord } from './organizations/tracking-key.record.js';
+
+/** Every process that opens the database migrates it first; this lock lets one of them do it. */
+const migration_lock = 7_305_001;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly app: string;
+  readonly connectionsMax?: number;
+}
+
+/** Opens Postgres through TypeORM and brings its schema up to date; the caller destroys it. */
+export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  const database = new DataSource({
+    type: 'postgres',
+    url: options.url,
+    applicationName: options.app,
+    poolSize: options.connectionsMax ?? 4,
+    entities: [OrganizationRecord, ToolRecord, ProductRecord, TrackingKeyRecord],
+    migrations: [
+      DirectoryAndKeys1760000000001,
+      ClaimsAndIdentities1760000000002,
+      Publication1760000000003,
+    ],
+    migrationsTransactionMode: 'each',
+    connectTimeoutMS: 10_000,
+    extra: { statement_timeout: 30_000 },
+    poolErrorHandler: () => {
+      // A lost idle connection is replaced by the pool; the next query reports a lasting fault.
+    },
+  });
+  await database.initialize();
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  return database;
+}
+
+async function migrate(database: DataSource): Promise<void> {
+  const runner = database.createQueryRunner();
+  try {
+    await runner.query('select pg_advisory_lock($1)', [migration_lock]);
+    await database.runMigrations();
+  } finally {
+    await runner.query('select pg_advisory_unlock($1)', [migration_lock]).catch(() => undefined);
+    await runner.release();
+  }
+}

@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+/** A tracking key; only the SHA-256 of the key is kept. */
+@Entity({ name: 'tracking_key' })
+export class TrackingKeyRecord {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId!: string;
+
+  /** Null for an organization key; a product key implies its product. */
+  @Column('uuid', { name: 'product_id', nullable: true })
+  productId!: string | null;
+
+  @Column('bytea', { name: 'secret_hash' })
+  secretHash!: Buffer;
+
+  /** The first characters of the key, enough to recognise it in a list. */
+  @Column('text', { name: 'display_prefix' })
+  displayPrefix!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+}

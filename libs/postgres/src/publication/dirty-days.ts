@@ -1,0 +1,34 @@
+import type { EntityManager } from 'typeorm';
+
+/** A day to compute again, in the version that was seen. */
+export interface DirtyDay {
+  readonly day: string;
+  readonly version: string;
+}
+
+/** The days of a read model that got rows since they were last computed, oldest first. */
+export async function readDirtyDays(
+  manager: EntityManager,
+  readModel: string,
+): Promise<DirtyDay[]> {
+  return manager.query<DirtyDay[]>(
+    `select day::text as day, version::text as version from dirty_day
+     where read_model = $1 order by day`,
+    [readModel],
+  );
+}
+
+/** Clears days, but not those that were marked again since they were read. */
+export async function clearDirtyDays(
+  manager: EntityManager,
+  readModel: string,
+  days: readonly DirtyDay[],
+): Promise<void> {
+  await manager.query(
+    `delete from dirty_day using unnest($2::date[], $3::bigint[]) as seen (day, version)
+     where dirty_day.read_model = $1
+       and dirty_day.day = seen.day
+       and dirty_day.version = seen.version`,
+    [readModel, days.map(({ day }) => day), days.map(({ version }) => version)],
+  );
+}

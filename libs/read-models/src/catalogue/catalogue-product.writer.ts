@@ -1,0 +1,23 @@
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
+
+export const insert_catalogue_products =
+  "INSERT INTO catalogue_product_v1 (fingerprint, product_id, tool_id) SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow";
+
+/** A product and the tool under which its adoption is published. */
+export interface CatalogueProduct {
+  readonly productId: string;
+  readonly toolId: string;
+}
+
+/** Writes the mapping under its fingerprint; writing it again renews its time to live. */
+export async function writeCatalogueProducts(
+  clickhouse: Clickhouse,
+  fingerprint: string,
+  products: readonly CatalogueProduct[],
+): Promise<void> {
+  if (products.length === 0) return;
+  const lines = products.map(
+    ({ productId, toolId }) => `${JSON.stringify([fingerprint, productId, toolId])}\n`,
+  );
+  await clickhouse.insert(insert_catalogue_products, lines);
+}

@@ -1,0 +1,54 @@
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
+
+/** Days computed by one statement. An insert may touch at most 100 partitions; a month is enough. */
+const days_per_chunk_max = 31;
+
+export const rebuild_days = `
+INSERT INTO dev_day_v1_stage
+SELECT
+    toDate(occurred_at) AS day,
+    product_id,
+    family,
+    account_key,
+    dev_key,
+    evidence,
+    count() AS events,
+    min(occurred_at) AS first_at,
+    max(occurred_at) AS last_at
+FROM usage_events_v1 FINAL
+WHERE occurred_at >= toDateTime64({first:Date}, 3, 'UTC')
+  AND occurred_at < toDateTime64({last:Date} + 1, 3, 'UTC')
+  AND toDate(occurred_at) IN {days:Array(Date)}
+GROUP BY day, product_id, family, account_key, dev_key, evidence
+SETTINGS do_not_merge_across_partitions_select_final = 1`;
+
+export const staged_days = `
+SELECT DISTINCT toString(day) AS day
+FROM dev_day_v1_stage`;
+
+/**
+ * Computes whole days again from the raw events and swaps each one in at once; readers see a day
+ * before or after, never in between. Running it twice changes nothing. One rebuild at a time: the
+ * caller holds the publication lock.
+ */
+export async function rebuildDays(clickhouse: Clickhouse, days: readonly string[]): Promise<void> {
+  const sorted = [...new Set(days)].sort();
+  for (let start = 0; start < sorted.length; start += days_per_chunk_max) {
+    await rebuildChunk(clickhouse, sorted.slice(start, start + days_per_chunk_max));
+  }
+}
+
+async function rebuildChunk(clickhouse: Clickhouse, days: readonly string[]): Promise<void> {
+  await clickhouse.run('TRUNCATE TABLE dev_day_v1_stage');
+  await clickhouse.run(rebuild_days, { first: days[0]!, last: days.at(-1)!, days });
+  const staged = await clickhouse.rows<{ day: string }>(staged_days);
+  const filled = new Set(staged.map(({ day }) => day));
+  const swaps = days.map((day) =>
+    // A day without events has no partition to swap in: the old one has to go by itself.
+    filled.has(day)
+      ? `REPLACE PARTITION '${day}' FROM dev_day_v1_stage`
+      : `DROP PARTITION '${day}'`,
+  );
+  await clickhouse.run(`ALTER TABLE dev_day_v1 ${swaps.join(', ')}`);
+  await clickhouse.run('TRUNCATE TABLE dev_day_v1_stage');
+}

@@ -1,0 +1,14 @@
+import type { TableDdl } from '#clickhouse/tables.js';
+import { adoptionRowsTable } from './adoption-rows/adoption-rows.table.js';
+import { catalogueProductTable } from './catalogue/catalogue-product.table.js';
+import { devDayStageTable, devDayTable } from './dev-day/dev-day.table.js';
+import { usageEventsTable } from './usage-events/usage-events.table.js';
+
+/** Every table of the column store. */
+export const read_model_tables: readonly TableDdl[] = [
+  usageEventsTable,
+  devDayTable,
+  devDayStageTable,
+  catalogueProductTable,
+  adoptionRowsTable,
+];

@@ -1,0 +1,71 @@
+import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
+import { no_product } from '../column-types.js';
+
+/** Columns in the order in which `toUsageEventRow` gives their values. */
+const columns = [
+  'event_id',
+  'organization_id',
+  'product_id',
+  'event_name',
+  'family',
+  'dev_key',
+  'account_key',
+  'evidence',
+  'campaign_id',
+  'campaign_source',
+  'occurred_at',
+  'received_at',
+  'tokens_consumed',
+  'credit_cents',
+  'latency_ms',
+  'retry_count',
+  'error_count',
+  'log_partition',
+  'log_offset',
+  'row_version',
+] as const;
+
+/** Deduplication is the key's work: a second insert of the same block must not be swallowed. */
+export const insert_usage_events = `INSERT INTO usage_events_v1 (${columns.join(', ')}) SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow`;
+
+/** Where a message stands in the log. */
+export interface LogPlace {
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/**
+ * One row as a line of JSONCompactEachRow. The version is the offset, so a replay writes the very
+ * row that is there, and of two deliveries of one event the later one stays.
+ */
+export function toUsageEventRow(message: UsageAccepted, place: LogPlace): string {
+  const offset = place.offset.toString();
+  const values = [
+    message.eventId,
+    message.organizationId,
+    message.productId ?? no_product,
+    message.eventName,
+    message.eventFamily,
+    message.devKey,
+    message.accountKey ?? 0,
+    message.evidence,
+    message.campaignId ?? '',
+    message.campaignSource ?? '',
+    toClickhouseTime(message.occurredAt),
+    toClickhouseTime(message.receivedAt),
+    message.tokensConsumed,
+    message.creditCents,
+    message.latencyMs,
+    message.retryCount,
+    message.errorCount,
+    place.partition,
+    offset,
+    offset,
+  ];
+  return `${JSON.stringify(values)}\n`;
+}
+
+/** `2026-03-01T10:00:00.123Z` as `2026-03-01 10:00:00.123`, which needs no lenient parser. */
+function toClickhouseTime(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
+}

@@ -1,0 +1,4 @@
+declare module 'freemail' {
+  export function isFree(email: string): boolean;
+  export function isDisposable(email: string): boolean;
+}
