@@ -13,7 +13,7 @@ const ranks = [
   ['test'],
 ];
 
-const specs = String.raw`\.(spec|contract)\.ts$`;
+const specs = String.raw`\.(spec|contract)\.ts$|/src/testing/`;
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 /** npm packages by their folder, whether or not their types live under @types. */
 const packages = (...names) =>
@@ -93,10 +93,10 @@ export default {
     },
     {
       name: 'specs-are-leaves',
-      comment: 'Nothing imports a spec.',
+      comment: 'Nothing imports a spec, and only specs import what was made for them.',
       severity: 'error',
-      from: {},
-      to: { path: String.raw`\.spec\.ts$` },
+      from: { path: '^(apps|libs)/', pathNot: specs },
+      to: { path: specs },
     },
     {
       name: 'products-need-no-tools',

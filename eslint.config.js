@@ -2,7 +2,13 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Where the environment may be read: the configuration, the processes' entry points, tests. */
-const environmentReaders = ['libs/runtime/src/**', 'apps/*/src/main.ts', 'test/**', '**/*.spec.ts'];
+const environmentReaders = [
+  'libs/runtime/src/**',
+  'apps/*/src/main.ts',
+  'test/**',
+  '**/testing/**',
+  '**/*.spec.ts',
+];
 
 const noDefaultExport = {
   selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
@@ -56,7 +62,7 @@ export default defineConfig(
   },
   {
     // Specs read answers as they come over the wire; a wrong shape fails the assertion.
-    files: ['**/*.spec.ts', '**/*.contract.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', '**/*.contract.ts', '**/testing/**/*.ts', 'test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

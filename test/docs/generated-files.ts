@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderQueries } from '#read-models/render-queries.js';
 import { renderConfigurationPage, renderEnvExample } from './configuration-page.js';
 
 /** A file that is written by a program and never by hand. */
@@ -17,5 +18,9 @@ export function generatedFiles(repository: string): readonly GeneratedFile[] {
       path: '.env.example',
       render: () => renderEnvExample(readFileSync(join(repository, 'docker-compose.yml'), 'utf8')),
     },
+    ...[...renderQueries()].map(([name, text]) => ({
+      path: `docs/queries/${name}`,
+      render: () => text,
+    })),
   ];
 }

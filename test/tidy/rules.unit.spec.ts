@@ -42,6 +42,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, li
 
 /** Files that keep every rule, each close to breaking one. */
 const tolerated: readonly (readonly [what: string, path: string, text: string])[] = [
+  ['a long import of one name', `${app}/a.ts`, `import { a } from '${'a'.repeat(100)}';\n`],
   ['a function of 60 lines', `${app}/a.ts`, `function a() {\n${lines(58)}}\n`],
   ['a long suite', `${app}/a.int.spec.ts`, `describe('a', () => {\n${lines(80)}});\n`],
   [

@@ -11,6 +11,4 @@ export const projector_limits = {
   /** Pause after a failed epoch, in milliseconds; doubles up to the second number. */
   retry_ms: 500,
   retry_ms_max: 30_000,
-  /** Longest wait for one answer of a probed engine, in milliseconds. */
-  probe_ms_max: 2_000,
 } as const;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 
 export interface ClickhouseOptions {
-  /** HTTP address; user and password may be part of it. */
+  /** HTTP address; user and password, and as its path the database, may be part of it. */
   readonly url: string;
   /** Shown in the server's query log. */
   readonly app: string;
-  /** Holds every table of ours; created by `applyTables`. */
+  /** Database of the tables; else the one that the address names, else `uptake`. */
   readonly database?: string;
   readonly requestTimeoutMs?: number;
   readonly connectionsMax?: number;
@@ -67,15 +67,26 @@ export class Clickhouse {
   }
 }
 
-/** A client of the server; connects when it is first used. The caller closes it. */
+/** `http://host:8123/mine` → `mine`; without a path `uptake`. */
+function databaseOf(url: string): string {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1)) || 'uptake';
+  if (!/^\w{1,64}$/.test(name)) throw new Error(`"${name}" is no name of a ClickHouse database.`);
+  return name;
+}
+
+/** A client; it connects when it is first used. The caller closes it. */
 export function openClickhouse(options: ClickhouseOptions): Clickhouse {
-  const database = options.database ?? 'uptake';
+  const database = options.database ?? databaseOf(options.url);
+  const url = new URL(options.url);
+  url.pathname = '';
   const client = createClient({
-    url: options.url,
+    url,
     application: options.app,
     database,
     request_timeout: options.requestTimeoutMs ?? 120_000,
     max_open_connections: options.connectionsMax ?? 8,
+    // The client would write to the console; what fails is thrown and logged by whoever asked.
+    log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     // Level 1: higher ones cost more processor time than the bytes are worth.
     compression: { request: { codec: 'gzip', level: 1 }, response: false },

@@ -23,20 +23,16 @@ export function engine(name: string, columns: readonly string[], topology: Topol
 
 /** Creates the database and whatever tables are missing; existing ones stay as they are. */
 export async function applyTables(
-  options: ClickhouseOptions & { readonly database: string },
+  options: ClickhouseOptions,
   tables: readonly TableDdl[],
   topology: Topology = single_server,
 ): Promise<void> {
+  const clickhouse = openClickhouse(options);
   const server = openClickhouse({ ...options, database: 'default' });
   try {
-    await server.run(`CREATE DATABASE IF NOT EXISTS ${options.database}${onCluster(topology)}`);
-  } finally {
-    await server.close();
-  }
-  const clickhouse = openClickhouse(options);
-  try {
+    await server.run(`CREATE DATABASE IF NOT EXISTS ${clickhouse.database}${onCluster(topology)}`);
     for (const table of tables) await clickhouse.run(table(topology));
   } finally {
-    await clickhouse.close();
+    await Promise.all([server.close(), clickhouse.close()]);
   }
 }

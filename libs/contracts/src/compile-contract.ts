@@ -96,12 +96,13 @@ function findings(dto: Dto, value: unknown, pointer: string): readonly Finding[]
 function flatten(errors: readonly ValidationError[], pointer: string): readonly Finding[] {
   return errors.flatMap((error) => {
     const at = `${pointer}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const own = Object.values(error.constraints ?? {}).map((message): Finding => {
-      const detail = message.startsWith(`${error.property} `)
-        ? message.slice(error.property.length + 1)
-        : message;
-      return { code: 'invalid_field', pointer: at, detail };
-    });
+    // One finding a field: the first rule that failed.
+    const own = Object.values(error.constraints ?? {})
+      .slice(0, 1)
+      .map((message): Finding => {
+        const detail = message.replace(`${error.property} `, '');
+        return { code: 'invalid_field', pointer: at, detail };
+      });
     return [...own, ...flatten(error.children ?? [], at)];
   });
 }

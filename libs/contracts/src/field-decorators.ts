@@ -24,7 +24,8 @@ const plain_email =
 /** An e-mail address; the plain common form is accepted without the costly full check. */
 export function isEmailAddress(text: string): boolean {
   if (text.length <= 64 && plain_email.test(text)) return true;
-  return validator.isEmail(text);
+  // validator throws on half a surrogate pair.
+  return text.isWellFormed() && validator.isEmail(text);
 }
 
 /** A string of `min` to `max` characters (code points). */

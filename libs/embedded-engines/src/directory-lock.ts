@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { birthOf } from './running-process.js';
@@ -29,7 +30,7 @@ const attempts_max = 5;
 export async function lockDirectory(lock: string): Promise<() => Promise<void>> {
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
   const own: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' };
-  const draft = `${lock}.${process.pid}`;
+  const draft = `${lock}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < attempts_max; attempt += 1) {

@@ -1,7 +1,7 @@
 /**
  * The partition of a key: `toPositive(murmur2(utf8(key))) % partitions`, as Kafka's default
  * partitioner, so one key lands on one partition number whichever driver is in use.
- * `partitionOf('foobar', 6) === 4`. `partitions` is at least 1.
+ * `partitionOf('foobar', 6) === 0`. `partitions` is at least 1.
  */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key, 'utf8')) & 0x7fff_ffff) % partitions;

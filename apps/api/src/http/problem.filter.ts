@@ -14,10 +14,8 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
-  }
-
-  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
     const error = toProblemError(thrown);
     if (statusOf(error.code) >= 500) {
       this.logger.error({ err: error.cause ?? error, requestId: request.id }, error.code);

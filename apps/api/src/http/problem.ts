@@ -45,27 +45,23 @@ function challenge(code: ErrorCode): string {
 }
 
 interface FrameworkError {
-  readonly code?: string;
   readonly statusCode?: number;
   readonly status?: number;
-  readonly message?: string;
 }
 
 /** Errors of Fastify and Nest in the words of the catalogue; anything unknown is our own fault. */
 export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  const { code, statusCode, status } = error as FrameworkError;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ProblemError('body_too_large', 'The body is larger than this address takes.');
-  }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ProblemError('unsupported_media_type', 'Send the body as application/json.');
-  }
+  const { statusCode, status } = error as FrameworkError;
   switch (statusCode ?? status) {
-    case 404:
-      return new ProblemError('not_found', 'There is nothing at this address.');
     case 400:
       return new ProblemError('invalid_body', 'The request could not be read.');
+    case 404:
+      return new ProblemError('not_found', 'There is nothing at this address.');
+    case 413:
+      return new ProblemError('body_too_large', 'The body is larger than this address takes.');
+    case 415:
+      return new ProblemError('unsupported_media_type', 'Send the body as application/json.');
     case undefined:
     default:
       return new ProblemError('internal_error', 'The failure was logged under the request id.', {

@@ -49,7 +49,6 @@ export async function createServer(
     }
   });
   const filter = new ProblemFilter(options.baseUrl, options.logger);
-  fastify.setErrorHandler((error, request, reply) => filter.answer(error, request, reply));
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: false,

@@ -4,11 +4,7 @@ import { event_families } from '#domain/usage/event-catalogue.js';
 
 export type DecodedUsage =
   | { readonly kind: 'decoded'; readonly message: UsageAccepted }
-  | {
-      readonly kind: 'undecodable';
-      readonly reason: 'invalid_json' | 'invalid_message';
-      readonly detail: string;
-    };
+  | { readonly kind: 'undecodable'; readonly why: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -61,16 +57,16 @@ export function decodeUsageAccepted(value: Uint8Array): DecodedUsage {
   let message: unknown;
   try {
     message = JSON.parse(utf8.decode(value));
-  } catch (error) {
-    return { kind: 'undecodable', reason: 'invalid_json', detail: (error as Error).name };
+  } catch {
+    return { kind: 'undecodable', why: 'no JSON in UTF-8' };
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    return { kind: 'undecodable', reason: 'invalid_message', detail: 'not an object' };
+    return { kind: 'undecodable', why: 'not an object' };
   }
   const fields = message as Record<string, unknown>;
   for (const [field, check] of checks) {
     if (!check(fields[field])) {
-      return { kind: 'undecodable', reason: 'invalid_message', detail: `field ${field}` };
+      return { kind: 'undecodable', why: `field ${field}` };
     }
   }
   return { kind: 'decoded', message: fields as unknown as UsageAccepted };

@@ -1,15 +1,17 @@
+import { toQuarantineRecord } from '#contracts/messages/quarantine.js';
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
-import type { EventLog, HandlerContext, LogBatch, LogRecordInput } from '#event-log/event-log.js';
+import type { EventLog, LogBatch, LogRecord } from '#event-log/event-log.js';
 import type { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import {
   insert_usage_events,
   toUsageEventRow,
 } from '#read-models/usage-events/usage-events.projection.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
+import type { Logger } from '#runtime/logger.js';
+import { app_version } from '#runtime/version.js';
 import { decodeUsageAccepted } from './decode-usage-accepted.js';
-import { toQuarantineRecord } from './quarantine-record.js';
 import { RowGathering, type GatheredBatch, type GatheringLimits } from './row-gathering.js';
 
 /** Consumer group and name of the projection; another version of it gets another name. */
@@ -27,6 +29,7 @@ export class UsageProjection {
     private readonly clickhouse: Clickhouse,
     private readonly progress: ProjectionProgress,
     limits: GatheringLimits,
+    private readonly logger: Logger,
   ) {
     this.gathering = new RowGathering(limits, (batches) => this.store(batches));
   }
@@ -45,10 +48,10 @@ export class UsageProjection {
    * Whatever fails throws, so the same batch comes again: an engine that is down never sends an
    * event to the quarantine.
    */
-  async handle(batch: LogBatch, context: HandlerContext): Promise<void> {
+  async handle(batch: LogBatch): Promise<void> {
     const lines: string[] = [];
     const days = new Set<string>();
-    const undecodable: LogRecordInput[] = [];
+    const undecodable: LogRecord[] = [];
     for (const record of batch.records) {
       const decoded = decodeUsageAccepted(record.value);
       switch (decoded.kind) {
@@ -57,15 +60,26 @@ export class UsageProjection {
           days.add(occurredDay(decoded.message));
           break;
         case 'undecodable':
-          undecodable.push(toQuarantineRecord(record, decoded, context.attempt, new Date()));
+          undecodable.push(record);
+          this.logger.warn({ ...placeOf(record), why: decoded.why }, 'cannot read a record');
           break;
       }
     }
-    if (undecodable.length > 0) {
-      await this.log.append(usageAcceptedQuarantineTopic.name, undecodable);
-    }
+    await this.quarantine(undecodable);
     const nextOffset = batch.records.at(-1)!.offset + 1n;
     await this.gathering.add({ partition: batch.partition, nextOffset, lines, days });
+  }
+
+  private async quarantine(records: readonly LogRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const why = {
+      reason: 'undecodable',
+      stage: 'projector',
+      failedAt: new Date().toISOString(),
+      appVersion: app_version,
+    } as const;
+    const setAside = records.map((record) => toQuarantineRecord(record, why));
+    await this.log.append(usageAcceptedQuarantineTopic.name, setAside);
   }
 
   private async store(batches: readonly GatheredBatch[]): Promise<void> {
@@ -85,4 +99,9 @@ export class UsageProjection {
 
 function occurredDay({ occurredAt }: UsageAccepted): string {
   return occurredAt.slice(0, 10);
+}
+
+/** Enough to find the record again. */
+function placeOf({ topic, partition, offset }: LogRecord): object {
+  return { topic, partition, offset: String(offset) };
 }

@@ -103,6 +103,14 @@ function missingParts(
       detail: 'Every event needs developer_id or email; send both when you have them.',
     });
   }
+  // Half a surrogate pair has no UTF-8 form, so two such keys could not be told apart.
+  if (found.idempotencyKey?.isWellFormed() === false) {
+    findings.push({
+      code: 'invalid_field',
+      pointer: '/idempotencyKey',
+      detail: 'The idempotency key is not well-formed Unicode.',
+    });
+  }
   if (rules.keyKind === 'product') return findings;
   if (textOf(sent.product?.id) === null && textOf(sent.product?.name) === null) {
     findings.push({

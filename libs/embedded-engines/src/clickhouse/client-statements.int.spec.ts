@@ -1,28 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
-import { randomBytes } from 'node:crypto';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { Readable } from 'node:stream';
+import { freshDatabase, quietClient } from '../testing/quiet-client.js';
 
-const database = `statements_${randomBytes(6).toString('hex')}`;
 const url = process.env['UPTAKE_TEST_CLICKHOUSE_URL']!;
 let client: ClickHouseClient;
+let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const admin = createClient({ url });
-  await admin.command({ query: `CREATE DATABASE ${database}` });
-  await admin.close();
-  client = createClient({
-    url,
-    database,
-    compression: { request: true, response: true },
-    max_open_connections: 20,
-  });
+  ({ client, drop } = await freshDatabase());
 });
 
-afterAll(async () => {
-  await client.command({ query: `DROP DATABASE ${database}` });
-  await client.close();
-});
+afterAll(() => drop());
 
 async function count(table: string): Promise<number> {
   const answer = await client.query({ query: `SELECT count() AS n FROM ${table}`, format: 'JSON' });
@@ -109,7 +98,7 @@ describe('tables', () => {
 describe('errors', () => {
   it.each([
     ['SELECT * FROM missing', '60', 'UNKNOWN_TABLE', 404],
-    ['SELEC 1', '62', 'SYNTAX_ERROR', 400],
+    ['selec 1', '62', 'SYNTAX_ERROR', 400],
     ['SELECT missing', '47', 'UNKNOWN_IDENTIFIER', 404],
     ["SELECT throwIf(1, 'on purpose')", '395', 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO', 500],
   ])('of %s carry the number and the name of ClickHouse', async (query, code, type, status) => {
@@ -131,11 +120,12 @@ describe('errors', () => {
       clickhouse_settings: { no_such_setting: 1 } as Record<string, number>,
     });
     await expect(query).rejects.toMatchObject({ code: '115', type: 'UNKNOWN_SETTING' });
-    expect(await (await client.query({ query: 'SELECT 1', format: 'TSV' })).text()).toBe('1\n');
+    const next = await client.query({ query: 'SELECT 1', format: 'TabSeparated' });
+    expect(await next.text()).toBe('1\n');
   });
 
   it('refuse whoever does not know the password, and answer pings of everybody', async () => {
-    const stranger = createClient({ url: url.replace(/:[^:@]*@/, ':guess@') });
+    const stranger = quietClient(url.replace(/:[^:@]*@/, ':guess@'));
     await expect(stranger.command({ query: 'SELECT 1' })).rejects.toMatchObject({
       code: '516',
       type: 'AUTHENTICATION_FAILED',

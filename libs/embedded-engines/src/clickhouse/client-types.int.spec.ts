@@ -1,22 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
-import { randomBytes } from 'node:crypto';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { freshDatabase } from '../testing/quiet-client.js';
 
-const database = `types_${randomBytes(6).toString('hex')}`;
 let client: ClickHouseClient;
+let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const url = process.env['UPTAKE_TEST_CLICKHOUSE_URL']!;
-  const admin = createClient({ url });
-  await admin.command({ query: `CREATE DATABASE ${database}` });
-  await admin.close();
-  client = createClient({ url, database });
+  ({ client, drop } = await freshDatabase());
 });
 
-afterAll(async () => {
-  await client.command({ query: `DROP DATABASE ${database}` });
-  await client.close();
-});
+afterAll(() => drop());
 
 describe('values through the official client', () => {
   it('come back as they were written, whatever their type', async () => {
@@ -60,7 +53,7 @@ describe('values through the official client', () => {
   });
 
   it('come in every format that is asked for', async () => {
-    const query = "SELECT 1 AS n, 'x' AS s UNION ALL SELECT 2, 'y' ORDER BY n";
+    const query = "SELECT n, if(n = 1, 'x', 'y') AS s FROM (SELECT arrayJoin([1, 2]) AS n)";
     const compact = await client.query({ query, format: 'JSONCompactEachRow' });
     expect(await compact.json()).toEqual([
       [1, 'x'],
@@ -119,7 +112,8 @@ describe('bound parameters', () => {
   it('hold for their own request, not for the next one of the same connection', async () => {
     const query = 'SELECT {secret:String} AS secret';
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      await client.query({ query, query_params: { secret: 'x' }, format: 'JSONEachRow' });
+      const answer = await client.query({ query, query_params: { secret: 'x' }, format: 'JSON' });
+      await answer.text();
     }
     await expect(client.query({ query, format: 'JSONEachRow' })).rejects.toMatchObject({
       code: '456',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createClient } from '@clickhouse/client';
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Engine } from '../engine.js';
+import { quietClient } from '../testing/quiet-client.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { startClickHouse } from './embedded-clickhouse.js';
 
@@ -26,8 +26,9 @@ async function start(): Promise<Engine> {
 }
 
 async function sum(engine: Engine): Promise<string> {
-  const client = createClient({ url: engine.url });
-  const answer = await client.query({ query: 'SELECT count(), sum(n) FROM kept', format: 'TSV' });
+  const client = quietClient(engine.url);
+  const query = 'SELECT count(), sum(n) FROM kept';
+  const answer = await client.query({ query, format: 'TabSeparated' });
   const text = (await answer.text()).trim();
   await client.close();
   return text;
@@ -36,7 +37,7 @@ async function sum(engine: Engine): Promise<string> {
 describe('the embedded column store', () => {
   it('keeps every acknowledged row when its process is killed', async () => {
     const first = await start();
-    const client = createClient({ url: first.url });
+    const client = quietClient(first.url);
     await client.command({ query: 'CREATE TABLE kept (n UInt64) ENGINE = MergeTree ORDER BY n' });
     let acknowledged = 0;
     const writing = (async () => {
@@ -58,7 +59,7 @@ describe('the embedded column store', () => {
 
   it('keeps its rows and its password over an orderly stop', async () => {
     const first = await start();
-    const client = createClient({ url: first.url });
+    const client = quietClient(first.url);
     await client.command({ query: 'CREATE TABLE kept (n UInt64) ENGINE = MergeTree ORDER BY n' });
     await client.command({ query: 'INSERT INTO kept SELECT number FROM numbers(101)' });
     await client.close();
@@ -73,7 +74,7 @@ describe('the embedded column store', () => {
   it('refuses a folder that another of its processes uses, and says which', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`is in use by the running process ${first.pid}`);
-    const client = createClient({ url: first.url });
+    const client = quietClient(first.url);
     expect((await client.ping({ select: true })).success).toBe(true);
     await client.close();
   });

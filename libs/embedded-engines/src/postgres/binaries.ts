@@ -16,8 +16,10 @@ export interface PostgresBinaries {
  * libraries (`libpq.so.5`) in an install script; where npm was told not to run it, they are made
  * below `directory` instead, because node_modules may be read-only.
  */
-export async function findBinaries(directory: string): Promise<PostgresBinaries> {
-  const native = nativeFolder();
+export async function findBinaries(
+  directory: string,
+  native = nativeFolder(),
+): Promise<PostgresBinaries> {
   const missing = await missingLinks(native);
   const environment: Record<string, string> = {};
   if (missing.length > 0) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EngineStartError } from '../engine.js';
 import { limits } from '../limits.js';
-import { isAlive, processesWorkingIn } from '../running-process.js';
+import { birthOf, isAlive, processesWorkingIn } from '../running-process.js';
 
 interface PostmasterFile {
   readonly pid: number;
@@ -35,7 +35,7 @@ export async function retireOrphans(cluster: string): Promise<void> {
   if (workers.includes(left.pid)) {
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       signalQuietly(left.pid, signal);
-      if (await noneLeft(() => Promise.resolve(isAlive(left.pid)))) break;
+      if (await noneLeft(async () => (await birthOf(left.pid)) !== null)) break;
     }
   }
   if (!(await noneLeft(async () => (await processesWorkingIn(folder)).length > 0))) {
@@ -44,6 +44,7 @@ export async function retireOrphans(cluster: string): Promise<void> {
       throw new EngineStartError(`Processes of an earlier start still work in ${cluster}.`);
     }
   }
+  // PostgreSQL takes a dead process that nobody has reaped yet for a living one as well.
   const stale = await readPostmaster(cluster);
   if (stale !== null && isAlive(stale.pid)) {
     await rm(join(cluster, 'postmaster.pid'), { force: true });

@@ -27,13 +27,21 @@ export function fairShare(
   rotation: number,
 ): ShareDecision {
   const members = [...new Set([...roster.members, me])].sort((one, other) => one - other);
-  const rank = (members.indexOf(me) + rotation) % members.length;
-  const share = Math.floor(partitions / members.length);
-  const quota = share + (rank < partitions % members.length ? 1 : 0);
+  const rankOf = (member: number): number => (members.indexOf(member) + rotation) % members.length;
   const all = Array.from({ length: partitions }, (_, partition) => partition);
-  const mine = all.filter((partition) => roster.owners.get(partition) === me);
+  const ownedBy = (member: number): number[] =>
+    all.filter((partition) => roster.owners.get(partition) === member);
+
+  const share = Math.floor(partitions / members.length);
+  // Whoever has an odd one already keeps it: a member that joins moves nothing needlessly.
+  const firstInLine = members.toSorted(
+    (one, other) =>
+      ownedBy(other).length - ownedBy(one).length || rankOf(one) - rankOf(other),
+  );
+  const quota = share + (firstInLine.indexOf(me) < partitions % members.length ? 1 : 0);
+  const mine = ownedBy(me);
   // Members begin at different places, so that they seldom try for the same partition.
-  const start = rank * share;
+  const start = rankOf(me) * share;
   const free = [...all.slice(start), ...all.slice(0, start)].filter(
     (partition) => !roster.owners.has(partition),
   );

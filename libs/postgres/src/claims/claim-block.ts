@@ -37,12 +37,13 @@ export function toClaimBlock(claims: readonly Claim[]): ClaimBlock {
  */
 export const unpack_claims_sql = `
   select
-    encode(substring($1::bytea from o for 16), 'hex')::uuid as event_id,
-    encode(substring($1 from o + 16 for 16), 'hex')::uuid as organization_id,
-    substring($1 from o + 32 for 32) as payload_hash,
-    substring($1 from o + 73 for get_byte($1, o + 71)) as field_hashes,
+    encode(substring(b from o for 16), 'hex')::uuid as event_id,
+    encode(substring(b from o + 16 for 16), 'hex')::uuid as organization_id,
+    substring(b from o + 32 for 32) as payload_hash,
+    substring(b from o + 73 for get_byte(b, o + 71)) as field_hashes,
     to_timestamp(
-      ('x' || encode(substring($1 from o + 64 for 8), 'hex'))::bit(64)::bigint / 1000.0
+      ('x' || encode(substring(b from o + 64 for 8), 'hex'))::bit(64)::bigint / 1000.0
     ) as received_at
-  from generate_series(1, length($1), $2::int) as o
+  from (select $1::bytea as b, $2::int as stride) as block,
+    generate_series(1, length(b), stride) as o
   order by event_id`;

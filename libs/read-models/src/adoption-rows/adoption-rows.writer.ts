@@ -1,9 +1,21 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
 import type { AdoptionPeriod } from '#domain/adoption/period.js';
+import { insertStatement } from '../insert-statement.js';
 
-export const insert_adoption_rows =
-  "INSERT INTO adoption_rows (epoch, checksum, period, position, tool_id, tool_slug, category_slug, status, rank, score, body) SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow";
+export const insert_adoption_rows = insertStatement('adoption_rows', [
+  'epoch',
+  'checksum',
+  'period',
+  'position',
+  'tool_id',
+  'tool_slug',
+  'category_slug',
+  'status',
+  'rank',
+  'score',
+  'body',
+]);
 
 export const stored_epochs = `
 SELECT DISTINCT partition

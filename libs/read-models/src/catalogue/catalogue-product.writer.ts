@@ -1,7 +1,11 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import { insertStatement } from '../insert-statement.js';
 
-export const insert_catalogue_products =
-  "INSERT INTO catalogue_product_v1 (fingerprint, product_id, tool_id) SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow";
+export const insert_catalogue_products = insertStatement('catalogue_product_v1', [
+  'fingerprint',
+  'product_id',
+  'tool_id',
+]);
 
 /** A product and the tool under which its adoption is published. */
 export interface CatalogueProduct {

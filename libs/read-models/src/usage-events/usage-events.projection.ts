@@ -1,5 +1,6 @@
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { no_product } from '../column-types.js';
+import { insertStatement } from '../insert-statement.js';
 
 /** Columns in the order in which `toUsageEventRow` gives their values. */
 const columns = [
@@ -25,8 +26,7 @@ const columns = [
   'row_version',
 ] as const;
 
-/** Deduplication is the key's work: a second insert of the same block must not be swallowed. */
-export const insert_usage_events = `INSERT INTO usage_events_v1 (${columns.join(', ')}) SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow`;
+export const insert_usage_events = insertStatement('usage_events_v1', columns);
 
 /** Where a message stands in the log. */
 export interface LogPlace {

@@ -1,45 +1,38 @@
-import { topics, usageAcceptedTopic, type Topic } from '#contracts/topics.js';
-import { openClickhouse, type Clickhouse } from '#clickhouse/clickhouse.js';
+import { topicSpecsFor, usageAcceptedTopic } from '#contracts/topics.js';
+import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
-import type { EventLog, Subscription, TopicSpec } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase } from '#postgres/database.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import { read_model_tables } from '#read-models/tables.js';
 import type { UptakeConfig } from '#runtime/config.js';
-import { durationMs } from '#runtime/duration.js';
+import { required } from '#runtime/load-config.js';
 import type { Logger } from '#runtime/logger.js';
+import { startProbeServer } from '#runtime/probe-server.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { projector_limits } from './limits.js';
-import { openProbes } from './probes.js';
 import { usage_projection, UsageProjection } from './project-usage/project-usage.js';
 import { PublicationSchedule } from './publication/publication-schedule.js';
-import { Publisher } from './publication/publisher.js';
 import { publicationTerms } from './publication/publication-terms.js';
+import { Publisher } from './publication/publisher.js';
 
 const app = 'projector';
 
-/** Starts projecting and publishing; `done` rejects when the log is lost for good. */
+/** Starts to project and to publish; `done` rejects when the log is lost for good. */
 export async function startProjector(
   config: UptakeConfig,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<{ readonly done: Promise<void> }> {
-  const database = await openDatabase({ url: required(config.databaseUrl, 'DATABASE_URL'), app });
-  shutdown.add('database', () => database.destroy());
-
-  const columnStore = {
-    url: required(config.clickhouseUrl, 'CLICKHOUSE_URL'),
-    app,
-    database: 'uptake',
-  };
+  const database = await openDatabase({ url: required(config, 'databaseUrl'), app });
+  shutdown.add('postgres', () => database.destroy());
+  const columnStore = { url: required(config, 'clickhouseUrl'), app };
   await applyTables(columnStore, read_model_tables);
   const clickhouse = openClickhouse(columnStore);
   shutdown.add('clickhouse', () => clickhouse.close());
-
   const log = await openEventLog(config, logger);
   shutdown.add('event log', () => log.close());
-  await log.ensureTopics(topics.map((topic) => specOf(topic, log.driver)));
+  await log.ensureTopics(topicSpecsFor(log.driver));
 
   const terms = publicationTerms(config);
   const publisher = new Publisher(database, clickhouse, terms);
@@ -47,20 +40,31 @@ export async function startProjector(
   schedule.start();
   shutdown.add('publication', () => schedule.stop());
 
+  const rowsEnough = Math.ceil(config.projectionRowsMax / projector_limits.full_enough_divisor);
+  const limits = {
+    rowsMax: config.projectionRowsMax,
+    rowsEnough,
+    waitMs: config.projectionWaitMs,
+  };
   const progress = new ProjectionProgress(database);
-  const projection = new UsageProjection(log, clickhouse, progress, gatheringLimits(config));
-  const subscription = await subscribe(log, projection, config, logger);
+  const projection = new UsageProjection(log, clickhouse, progress, limits, logger);
+  const subscription = await log.subscribe({
+    group: usage_projection,
+    topics: [usageAcceptedTopic.name],
+    handler: (batch) => projection.handle(batch),
+    batchRecordsMax: rowsEnough,
+    onHandlerError: (error, at) => logger.warn({ err: error, ...at }, 'a batch will be retried'),
+  });
   shutdown.add('projection', () => subscription.stop());
 
   if (config.probePort !== undefined) {
-    const probes = await openProbes(config.probePort, {
+    const probes = await startProbeServer(config.probePort, config.host, {
       postgres: () => database.query('select 1').then(() => true),
       clickhouse: () => clickhouse.isUp(),
-      eventLog: async () => (await log.health()).up,
+      event_log: async () => (await log.health()).up,
     });
-    shutdown.add('probes', () => probes.close());
-    logger.info({ port: probes.port }, 'probes are open');
+    shutdown.add('probes', probes.stop);
   }
-  logger.info({ assignment: subscription.assignment().length }, 'projecting');
+  logger.info('projecting');
   return { done: subscription.done };
 }

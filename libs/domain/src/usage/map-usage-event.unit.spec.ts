@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  accountKeyOf,
+  mapUsageEvent,
+  type DomainLists,
+  type MappableEvent,
+} from './map-usage-event.js';
+
+const lists: DomainLists = {
+  registrableDomain: (host) => /([^.]+\.[^.]+)$/.exec(host)?.[1] ?? null,
+  isFreeMail: (domain) => domain === 'free.example',
+};
+
+const product = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  slug: 'code-search',
+  name: 'Code Search',
+  type: 'api',
+};
+
+const map = (event: Partial<MappableEvent>) =>
+  mapUsageEvent(
+    {
+      eventName: 'API_CALL',
+      eventFamily: 'retention',
+      familySource: 'catalog',
+      keyProductId: null,
+      hasDeveloperId: true,
+      emailDomain: null,
+      sent: {},
+      ...event,
+    },
+    { evidence: 'first_party', products: [product] },
+    lists,
+  );
+
+describe('mapping a usage event', () => {
+  it('finds the product by key, id, slug or name within the organization', () => {
+    expect(map({ keyProductId: product.id }).product.resolution).toBe('key');
+    expect(map({ sent: { product: { id: product.id.toUpperCase() } } }).product).toMatchObject({
+      id: product.id,
+      resolution: 'id',
+    });
+    expect(map({ sent: { product: { id: 'code-search' } } }).product.resolution).toBe('slug');
+    expect(map({ sent: { product: { name: 'Code Search' } } }).product.resolution).toBe('name');
+  });
+
+  it('leaves an unknown product unresolved and says what to register', () => {
+    const mapping = map({ sent: { product: { name: 'Other', version: '2' } } });
+    expect(mapping.product).toEqual({
+      id: null,
+      name: 'Other',
+      type: null,
+      version: '2',
+      resolution: 'unresolved',
+    });
+    expect(mapping.nextFixes).toContainEqual(
+      expect.objectContaining({ code: 'register_product', pointer: '/product' }),
+    );
+  });
+
+  it('takes the account from account_domain, then account.domain, then the e-mail domain', () => {
+    const sent = { account_domain: 'App.One.example', account: { domain: 'two.example' } };
+    expect(map({ sent }).account).toMatchObject({
+      domain: 'one.example',
+      resolution: 'account_domain',
+    });
+    expect(map({ sent: { account: { domain: 'two.example' } } }).account).toMatchObject({
+      domain: 'two.example',
+      resolution: 'account.domain',
+    });
+    expect(map({ emailDomain: 'mail.three.example' }).account).toMatchObject({
+      domain: 'three.example',
+      resolution: 'email_domain',
+    });
+  });
+
+  it('takes no account from a free-mail provider', () => {
+    const { account, nextFixes } = map({ emailDomain: 'free.example' });
+    expect(account).toEqual({ domain: null, name: null, resolution: 'unresolved' });
+    expect(nextFixes.map(({ code }) => code)).toContain('add_account_domain');
+  });
+
+  it('says which identities were sent', () => {
+    expect(map({}).identity.developer).toBe('id');
+    expect(map({ emailDomain: 'a.example' }).identity.developer).toBe('id+email');
+    expect(map({ hasDeveloperId: false, emailDomain: 'a.example' }).identity.developer).toBe(
+      'email',
+    );
+  });
+
+  it('recognises a usage receipt and a campaign', () => {
+    const mapping = map({
+      sent: {
+        metadata: { usageReceipt: { receiptType: 'model_call' } },
+        context: { attribution: { campaignId: 'spring' } },
+      },
+    });
+    expect(mapping.usageReceipt).toEqual({
+      contract: 'service-usage-receipt-v1',
+      receiptType: 'model_call',
+    });
+    expect(mapping.campaign).toMatchObject({ campaignId: 'spring', source: null });
+  });
+
+  it('gives every account a key of 64 bits', () => {
+    expect(BigInt(accountKeyOf('one.example'))).toBeLessThan(2n ** 64n);
+    expect(accountKeyOf('one.example')).toBe(accountKeyOf('one.example'));
+    expect(accountKeyOf('one.example')).not.toBe(accountKeyOf('two.example'));
+  });
+});

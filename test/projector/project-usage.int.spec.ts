@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
+import { readDirtyDays } from '#postgres/publication/dirty-days.js';
+import { UsageEventsReader } from '#read-models/usage-events/usage-events.reader.js';
+import { armFaultPoint } from '#runtime/fault-points.js';
+import {
+  dev_day_model,
+  usage_projection,
+} from '../../apps/projector/src/project-usage/project-usage.js';
+import {
+  acceptedEvent,
+  cohortOf,
+  daysAgo,
+  openProjectorWorld,
+  type ProjectorWorld,
+} from './projector-world.js';
+
+const topic = usageAcceptedTopic.name;
+
+async function storedEvents(world: ProjectorWorld): Promise<number> {
+  const days = await new UsageEventsReader(world.clickhouse).eventsPerDay();
+  return days.reduce((sum, { events }) => sum + events, 0);
+}
+
+async function dirtyDays(world: ProjectorWorld): Promise<string[]> {
+  const days = await readDirtyDays(world.database.manager, dev_day_model);
+  return days.map(({ day }) => day);
+}
+
+describe('projecting accepted events', () => {
+  let world: ProjectorWorld;
+  let productId: string;
+  beforeAll(async () => {
+    world = await openProjectorWorld();
+    ({ productId } = await world.addTool('alpha'));
+  });
+  afterAll(() => world.close());
+
+  it('stores every event once, however often and in whatever batches the log is replayed', async () => {
+    await world.accept(cohortOf(productId, 120, 7));
+    await world.deliverAll();
+    expect(await storedEvents(world)).toBe(120);
+    await world.deliverAll();
+    await world.deliverAll(7);
+    expect(await storedEvents(world)).toBe(120);
+  });
+
+  it('collapses two records of the same event', async () => {
+    const before = await storedEvents(world);
+    const event = acceptedEvent(productId, 1);
+    await world.accept([event, acceptedEvent(productId, 2), event]);
+    await world.accept([event]);
+    await world.deliverAll();
+    expect(await storedEvents(world)).toBe(before + 2);
+  });
+
+  it('keeps every field of an event', async () => {
+    const event = acceptedEvent(productId, 3, {
+      devKey: '18446744073709551615',
+      account: 77,
+      campaignId: 'spring "sale"',
+      campaignSource: 'docs\nline',
+      tokensConsumed: Number.MAX_SAFE_INTEGER,
+      creditCents: 0,
+    });
+    await world.accept([event]);
+    await world.deliverAll();
+    const [row] = await world.clickhouse.rows<Record<string, unknown>>(
+      `SELECT toString(dev_key) AS dev, toString(account_key) AS account, campaign_id,
+              campaign_source, toString(tokens_consumed) AS tokens, toString(credit_cents) AS cents,
+              latency_ms, family, evidence, toString(product_id) AS product,
+              toUnixTimestamp64Milli(occurred_at) AS occurred
+       FROM usage_events_v1 FINAL WHERE event_id = {id:UUID}`,
+      { id: event.eventId },
+    );
+    expect({ ...row, occurred: Number(row?.['occurred']) }).toEqual({
+      dev: '18446744073709551615',
+      account: '77',
+      campaign_id: 'spring "sale"',
+      campaign_source: 'docs\nline',
+      tokens: String(Number.MAX_SAFE_INTEGER),
+      cents: '0',
+      latency_ms: null,
+      family: 'activation',
+      evidence: 'first_party',
+      product: productId,
+      occurred: Date.parse(event.occurredAt),
+    });
+  });
+
+  it('marks the days of its rows dirty and advances the checkpoint of each partition', async () => {
+    await world.accept([acceptedEvent(productId, 4, { occurredAt: daysAgo(40) })]);
+    await world.deliverAll();
+    expect(await dirtyDays(world)).toEqual(
+      [daysAgo(40), daysAgo(0)].map((day) => day.slice(0, 10)),
+    );
+    const ranges = await world.log.ranges(topic);
+    const checkpoints = await world.progress.checkpoints(usage_projection, topic);
+    expect([...checkpoints]).toEqual(
+      ranges.filter(({ high }) => high > 0n).map(({ partition, high }) => [partition, high]),
+    );
+  });
+
+  it('sets a record that it cannot read aside, untouched, and goes on', async () => {
+    const before = await storedEvents(world);
+    const broken = [Buffer.from('{"eventId":'), Buffer.from('{"eventId":"no uuid"}')];
+    await world.log.append(
+      topic,
+      broken.map((value) => ({ key: 'same-key', value, headers: { ce_id: '1' } })),
+    );
+    await world.accept([acceptedEvent(productId, 5)]);
+    const { high } = (await world.log.ranges(usageAcceptedQuarantineTopic.name))[0]!;
+    expect(high).toBe(0n);
+    await world.deliverAll();
+    expect(await storedEvents(world)).toBe(before + 1);
+    const setAside = [];
+    for await (const batch of world.log.read(usageAcceptedQuarantineTopic.name)) {
+      setAside.push(...batch.records);
+    }
+    expect(setAside.map(({ value }) => Buffer.from(value).toString())).toEqual(broken.map(String));
+    expect(setAside[0]?.headers).toMatchObject({
+      ce_id: '1',
+      'quarantine.reason': 'undecodable',
+      'quarantine.stage': 'projector',
+      'quarantine.origin.topic': topic,
+    });
+  });
+});
+
+describe('a projector that dies', () => {
+  let world: ProjectorWorld;
+  let productId: string;
+  beforeAll(async () => {
+    world = await openProjectorWorld();
+    ({ productId } = await world.addTool('alpha'));
+  });
+  afterAll(() => world.close());
+
+  const dieOnce = (point: 'projector_after_insert' | 'projector_after_mark') => {
+    let strikes = 0;
+    armFaultPoint(point, () => {
+      strikes += 1;
+      if (strikes === 1) throw new Error('struck');
+    });
+  };
+
+  it('after the insert leaves no day unmarked and no row twice once it is delivered again', async () => {
+    await world.accept([acceptedEvent(productId, 1), acceptedEvent(productId, 2)]);
+    dieOnce('projector_after_insert');
+    await expect(world.deliverAll()).rejects.toThrow('struck');
+    expect(await dirtyDays(world)).toEqual([]);
+    expect(await world.progress.checkpoints(usage_projection, topic)).toEqual(new Map());
+    await world.deliverAll();
+    expect(await dirtyDays(world)).toHaveLength(1);
+    expect(await storedEvents(world)).toBe(2);
+  });
+
+  it('after the mark is delivered the same batch again, which changes nothing', async () => {
+    dieOnce('projector_after_mark');
+    await expect(world.deliverAll()).rejects.toThrow('struck');
+    const checkpoints = await world.progress.checkpoints(usage_projection, topic);
+    await world.deliverAll();
+    expect(await storedEvents(world)).toBe(2);
+    const after = await world.progress.checkpoints(usage_projection, topic);
+    for (const [partition, offset] of checkpoints) expect(after.get(partition)).toBe(offset);
+  });
+});
