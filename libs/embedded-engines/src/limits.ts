@@ -2,10 +2,12 @@
 export const limits = {
   /** Longest wait for a first answer; a crash recovery of the whole write-ahead log fits in. */
   start_wait_ms: 120_000,
-  /** Fast shutdown; what follows is a harder signal. */
-  stop_wait_ms: 6_000,
+  /** An orderly stop; what follows is a harder signal. */
+  stop_wait_ms: 3_000,
   /** After the harder signal, before SIGKILL. */
-  abort_wait_ms: 1_500,
+  abort_wait_ms: 600,
+  /** For what an earlier start left running to come to its end. */
+  orphan_wait_ms: 6_000,
   /** Trying out whether a program of the machine can be used. */
   probe_wait_ms: 5_000,
   poll_ms: 25,

@@ -52,7 +52,7 @@ export async function retireOrphans(cluster: string): Promise<void> {
 }
 
 async function noneLeft(present: () => Promise<boolean>): Promise<boolean> {
-  const deadline = Date.now() + limits.stop_wait_ms;
+  const deadline = Date.now() + limits.orphan_wait_ms;
   while (Date.now() < deadline) {
     if (!(await present())) return true;
     await pause(limits.poll_ms);

@@ -10,6 +10,7 @@ import { expandFrame } from './frame-compression.js';
 import { CorruptFrameError, decodeFrame } from './frame-codec.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
 import { offsetsOf } from './log-positions.js';
+import { toPortErrors } from './port-errors.js';
 import type { KnownTopic, TopicRegistry } from './topic-registry.js';
 
 /** Records that follow each other from the offset asked for; empty at the end of the partition. */
@@ -93,7 +94,7 @@ export class BatchReader {
 
   /** See `EventLog.read`; the bounds are those of the moment of this call. */
   read(topicName: string, options: ReadOptions = {}): AsyncIterable<LogBatch> {
-    const bounds = this.bounds(topicName, options);
+    const bounds = toPortErrors(() => this.bounds(topicName, options));
     // Whoever iterates sees the failure; without an iteration nobody waits for it.
     bounds.catch(() => undefined);
     return this.readWithin(bounds, options.batchRecordsMax ?? this.limits.batchRecordsMax);
@@ -107,7 +108,9 @@ export class BatchReader {
     for (const { partition, low: from, high: to } of ranges) {
       let position = from;
       while (position < to) {
-        const { records, high } = await this.fetch(topic, partition, position, recordsMax);
+        const { records, high } = await toPortErrors(() =>
+          this.fetch(topic, partition, position, recordsMax),
+        );
         for (let at = 0; at < records.length && position < to; at += recordsMax) {
           const slice = records.slice(at, at + recordsMax).filter(({ offset }) => offset < to);
           yield { topic: topic.name, partition, records: slice, highWatermark: high };

@@ -97,14 +97,17 @@ export class EmbeddedEventLog extends EventLog {
         })),
       ),
     );
-    const tools = { reader, offsets, limits: this.limits };
-    const member = new GroupMember(groupTopics, options, tools, (onWakeUp) =>
-      this.join(options.group, groupTopics, onWakeUp),
+    const member = new GroupMember(
+      groupTopics,
+      options,
+      { reader, offsets, limits: this.limits, logger: this.options.logger },
+      {
+        join: (onWakeUp) => this.join(options.group, groupTopics, onWakeUp),
+        ended: () => this.members.delete(member),
+      },
     );
     await this.ask(() => member.start());
     this.members.add(member);
-    const forget = (): void => void this.members.delete(member);
-    member.done.then(forget, forget);
     return member;
   }
 
@@ -171,7 +174,7 @@ export class EmbeddedEventLog extends EventLog {
     const { databaseUrl, logger } = this.options;
     const { limits } = this;
     const pool = openPool(databaseUrl, limits, limits.connectionsMax);
-    const appendPool = openPool(databaseUrl, limits, 1);
+    const appendPool = openPool(databaseUrl, limits, limits.appendConnectionsMax);
     const topics = new TopicRegistry(pool, limits.topicRefreshMs);
     const wakeUp = new WakeUp(pool, limits.wakeUpMs);
     return {

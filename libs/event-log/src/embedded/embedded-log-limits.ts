@@ -6,8 +6,10 @@ export interface EmbeddedLogLimits {
   readonly statementMs: number;
   /** Longest wait for a new connection, in milliseconds. */
   readonly connectMs: number;
-  /** Connections shared by reads, commits and health checks; appends have one of their own. */
+  /** Connections shared by reads, commits and health checks. */
   readonly connectionsMax: number;
+  /** Connections kept for appends, so that readers never delay them. */
+  readonly appendConnectionsMax: number;
 
   /** Records of one topic that wait for an append before callers are pushed back. */
   readonly queueRecordsMax: number;
@@ -49,6 +51,7 @@ export const default_embedded_log_limits: EmbeddedLogLimits = {
   statementMs: 4_000,
   connectMs: 2_000,
   connectionsMax: 4,
+  appendConnectionsMax: 2,
   queueRecordsMax: 20_000,
   queueBytesMax: 64 * 1024 * 1024,
   flushRecordsMax: 4_000,

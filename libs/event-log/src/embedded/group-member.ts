@@ -11,8 +11,13 @@ import { outlast } from './outage.js';
 import { PartitionConsumer, type ConsumerTools } from './partition-consumer.js';
 import { pause } from './pause.js';
 
-/** Opens a session that is a member of the group; `onWakeUp` gets what is notified to it. */
-export type JoinGroup = (onWakeUp: (payload: string) => void) => Promise<MemberSession>;
+/** What a member asks of the log that it belongs to. */
+export interface MemberHome {
+  /** Opens a session in the group; `onWakeUp` gets what is notified to it. */
+  join(onWakeUp: (payload: string) => void): Promise<MemberSession>;
+  /** Called once, when the member is over, well or badly. */
+  ended(): void;
+}
 
 type TopicEnds = ReadonlyMap<number, ReadonlyMap<number, PartitionEnds>>;
 
@@ -40,7 +45,7 @@ export class GroupMember implements Subscription {
     private readonly groupTopics: readonly GroupTopic[],
     private readonly options: SubscribeOptions,
     private readonly tools: ConsumerTools,
-    private readonly join: JoinGroup,
+    private readonly home: MemberHome,
   ) {
     this.done = new Promise((resolve, reject) => {
       this.settleDone = { resolve, reject };
@@ -50,7 +55,9 @@ export class GroupMember implements Subscription {
   /** Joins the group and begins to deliver. */
   async start(): Promise<void> {
     const session = await this.openSession();
-    void this.run(session).then(this.settleDone.resolve, this.settleDone.reject);
+    void this.run(session)
+      .finally(() => this.home.ended())
+      .then(this.settleDone.resolve, this.settleDone.reject);
   }
 
   assignment(): readonly TopicPartition[] {
@@ -81,27 +88,24 @@ export class GroupMember implements Subscription {
   }
 
   private async run(first: MemberSession): Promise<void> {
+    const { signal } = this.stopping;
     let session: MemberSession | null = first;
     while (session !== null) {
       await this.serve(session);
       this.revokeAll();
-      if (this.stopping.signal.aborted) {
-        await this.drain();
-        await session.close();
-        break;
-      }
+      if (signal.aborted) break;
+      this.tools.logger?.warn({ group: this.options.group }, 'session lost; joining again');
       await session.close();
-      session = await outlast(
-        () => this.openSession(),
-        this.stopping.signal,
-        this.tools.limits,
-      );
+      session = await outlast(() => this.openSession(), signal, this.tools.limits);
     }
+    // Handlers end before the locks are given up, so that what they finished is still committed.
+    await this.drain();
+    await session?.close();
     if (this.failure !== null) throw this.failure;
   }
 
   private async openSession(): Promise<MemberSession> {
-    const session = await this.join((payload) => this.hear(payload));
+    const session = await this.home.join((payload) => this.hear(payload));
     session.lost.addEventListener('abort', () => this.bell.ring(), { once: true });
     this.membersChanged = true;
     return session;

@@ -1,3 +1,4 @@
+import type { Logger } from '#runtime/logger.js';
 import type { LogBatch, LogRecord, SubscribeOptions, TopicPartition } from '../event-log.js';
 import type { BatchReader, FetchedRecords } from './batch-reader.js';
 import { Bell } from './bell.js';
@@ -24,6 +25,7 @@ export interface ConsumerTools {
   readonly reader: BatchReader;
   readonly offsets: GroupOffsets;
   readonly limits: EmbeddedLogLimits;
+  readonly logger: Logger | undefined;
 }
 
 /** Delivers one partition to the handler, one batch after the other, and commits what is done. */
@@ -103,7 +105,7 @@ export class PartitionConsumer {
       this.ahead = null;
       if (fetched === null) return null;
       this.pending = fetched.records;
-      this.high = fetched.high;
+      this.sawHigh(fetched.high);
       if (fetched.records.length === 0) return null;
     }
     const records = this.pending.slice(0, this.recordsMax);

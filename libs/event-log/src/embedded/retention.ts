@@ -3,6 +3,12 @@ import type { Pool } from 'pg';
 /** Rows removed by one statement, so that no sweep holds locks for long. */
 const rows_per_delete_max = 500;
 
+interface ExpiredRow {
+  readonly topic_id: number;
+  readonly partition: number;
+  readonly next_offset: string;
+}
+
 /**
  * Removes what is older than its topic keeps it: first the low end moves, then the rows below it
  * go, so that a crash in between leaves nothing a reader could stumble over.
@@ -39,32 +45,44 @@ export class Retention {
   }
 
   private async sweepAll(): Promise<void> {
-    await this.pool.query(
-      `update event_log.partition p set low_offset = expired.next
-       from (
-         select b.topic_id, b.partition, max(b.last_offset) + 1 as next
-         from event_log.batch b join event_log.topic t using (topic_id)
-         where b.appended_at < clock_timestamp() - t.retention_ms * interval '1 millisecond'
-         group by b.topic_id, b.partition
-       ) expired
-       where p.topic_id = expired.topic_id and p.partition = expired.partition
-         and p.low_offset < expired.next`,
-    );
+    await this.moveLowEnds();
     await this.deleteInSteps(
       `delete from event_log.batch where (topic_id, partition, base_offset) in (
          select b.topic_id, b.partition, b.base_offset
          from event_log.partition p join event_log.batch b using (topic_id, partition)
          where b.last_offset < p.low_offset and b.base_offset < p.low_offset
-         limit ${rows_per_delete_max})`,
+         limit ${rows_per_delete_max} for update of b skip locked)`,
       [],
     );
     await this.deleteInSteps(
       `delete from event_log.append_token where token in (
          select token from event_log.append_token
          where created_at < clock_timestamp() - $1 * interval '1 millisecond'
-         limit ${rows_per_delete_max})`,
+         limit ${rows_per_delete_max} for update skip locked)`,
       [this.tokenKeptMs],
     );
+  }
+
+  /** One partition per statement: two locks at once could meet an append the other way round. */
+  private async moveLowEnds(): Promise<void> {
+    const { rows } = await this.pool.query<ExpiredRow>(
+      `select p.topic_id, p.partition, expired.last_offset + 1 as next_offset
+       from event_log.partition p join event_log.topic t using (topic_id),
+       lateral (
+         select b.last_offset from event_log.batch b
+         where b.topic_id = p.topic_id and b.partition = p.partition
+           and b.appended_at < clock_timestamp() - t.retention_ms * interval '1 millisecond'
+         order by b.appended_at desc, b.base_offset desc limit 1
+       ) expired
+       where p.low_offset <= expired.last_offset`,
+    );
+    for (const { topic_id, partition, next_offset } of rows) {
+      await this.pool.query(
+        `update event_log.partition set low_offset = greatest(low_offset, $3)
+         where topic_id = $1 and partition = $2`,
+        [topic_id, partition, next_offset],
+      );
+    }
   }
 
   private async deleteInSteps(sql: string, values: readonly unknown[]): Promise<void> {

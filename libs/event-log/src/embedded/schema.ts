@@ -33,7 +33,7 @@ create table event_log.batch (
 );
 -- Frames arrive compressed; a second compression would only cost time.
 alter table event_log.batch alter column payload set storage external;
-create index batch_time on event_log.batch (topic_id, partition, appended_at);
+create index batch_time on event_log.batch (topic_id, partition, appended_at, base_offset);
 
 create table event_log.append_token (
   token uuid primary key,

@@ -1,0 +1,60 @@
+import { periodDays, type AdoptionPeriod } from '#domain/adoption/period.js';
+import { publication_policy_version } from '#domain/adoption/publication-policy.js';
+import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import { adoption_score_version, scoreDefinition } from '#domain/adoption/score.js';
+
+/** Under which rules rows are published and rounded; the wording of the answer. */
+export function suppressionOf(
+  policyVersion: string,
+  { minDevelopers, minAccounts, topAccountPercentMax }: PublicationPolicy,
+) {
+  return {
+    policyVersion,
+    minDevelopers,
+    minAccounts,
+    concentrationRule: 'applied',
+    rounding: 'ladder',
+    statement:
+      `A row has figures only when at least ${minDevelopers} developers in at least ${minAccounts}` +
+      ` accounts stand behind it and no account holds more than ${topAccountPercentMax} % of them.` +
+      ' Every other catalogued tool has one and the same row without figures, whatever the reason.',
+  };
+}
+
+/** What the figures mean and what they do not; the wording of the answer. */
+export function methodologyOf(period: AdoptionPeriod, policy: PublicationPolicy) {
+  return {
+    version: adoption_score_version,
+    url: '/methodology',
+    thresholds: { developers: policy.minDevelopers, accounts: policy.minAccounts },
+    rounding:
+      'Counts are rounded to 5 below 50, 25 below 250, 50 below 500, 100 below 1 000, 250 below' +
+      ' 2 500, 500 below 5 000, else 1 000, and twice as coarsely where one account holds more' +
+      ` than ${policy.coarseAbovePercent} %; the exact count lies from lower to upper.`,
+    score: scoreDefinition(period),
+    definitions: {
+      developers:
+        `Distinct developers with at least one accepted event in the last ${periodDays(period)}` +
+        ' UTC days, the day of the epoch included.',
+      accounts: 'Distinct customer accounts of those developers, by registrable domain.',
+      activatedDevelopers: 'Those developers with an activation event in the same days.',
+      rank: 'Order by score among published rows, equal scores by slug.',
+      evidence: 'Where events come from. Labels are shown side by side and never added up.',
+      trend: 'Places gained or lost since the epoch before.',
+    },
+    limitations: [
+      'A row that is missing or has no figures is no proof that a tool is not used.',
+      'Figures stand for events that vendors send, and grow with the number of vendors who do.',
+      'Retention after seven days and expansion are not computed by this version.',
+      'Small changes between two epochs can be effects of rounding.',
+    ],
+  };
+}
+
+/** The page behind `methodology.url`. */
+export function methodologyPage(policy: PublicationPolicy) {
+  return {
+    suppression: suppressionOf(publication_policy_version, policy),
+    methodology: methodologyOf('30d', policy),
+  };
+}

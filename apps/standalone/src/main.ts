@@ -1,0 +1,3 @@
+import { runStandalone } from './standalone.js';
+
+await runStandalone(process.env);

@@ -1,0 +1,18 @@
+import { EngineStartError } from '#embedded-engines/engine.js';
+import type { UptakeConfig } from '#runtime/config.js';
+import { InvalidConfigError, loadConfig } from '#runtime/load-config.js';
+import { createLogger, type Logger } from '#runtime/logger.js';
+import { Shutdown } from '#runtime/shutdown.js';
+import { banner } from './banner.js';
+import { linesOf } from './child-lines.js';
+import { readCredentials, writeCredentials, type Credentials } from './credentials-file.js';
+import { openDataDirectory, type DataDirectory } from './data-directory.js';
+import { prepareDirectory } from './demo/demo-directory.js';
+import { demoEvents } from './demo/demo-events.js';
+import { loadDemo } from './demo/demo-load.js';
+import { keepDemoState, openDemoState } from './demo/demo-state.js';
+import { demo_plan, demo_tools_published, starter_plan } from './demo/demo-tools.js';
+import { claimPort, localUrl } from './listening-address.js';
+import { awaitRanking } from './ranking.js';
+import { becomesReady } from './readiness.js';
+import { StartRefusedError } from './start-refused.js';

@@ -1,0 +1,35 @@
+import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import {
+  adoption_periods,
+  default_adoption_period,
+  type AdoptionPeriod,
+} from '#domain/adoption/period.js';
+
+const slug_characters_max = 100;
+const once = { message: 'may be given only once' };
+const sized = { message: `must have 1 to ${slug_characters_max} characters` };
+const counted = { message: 'must be a whole number from 1 to 200' };
+
+/** The query of the public adoption reads, specification 4.4. */
+export class AdoptionQueryDto {
+  /** Slug of a category; absent lists all. */
+  @IsOptional()
+  @IsString(once)
+  @Length(1, slug_characters_max, sized)
+  category?: string;
+
+  /** Slug of a tool; absent lists all. */
+  @IsOptional()
+  @IsString(once)
+  @Length(1, slug_characters_max, sized)
+  tool?: string;
+
+  @IsIn(adoption_periods, { message: `must be one of ${adoption_periods.join(', ')}` })
+  period: AdoptionPeriod = default_adoption_period;
+
+  /** Most rows of the answer. */
+  @IsInt(counted)
+  @Min(1, counted)
+  @Max(200, counted)
+  limit: number = 25;
+}

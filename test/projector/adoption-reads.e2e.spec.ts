@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PublicationRequests } from '#postgres/publication/publication-requests.js';
+import { Shutdown } from '#runtime/shutdown.js';
+import { AdoptionModule } from '../../apps/api/src/adoption/adoption.module.js';
+import { ApiModule } from '../../apps/api/src/api.module.js';
+import { createServer } from '../../apps/api/src/http/server.js';
+import { startProjector } from '../../apps/projector/src/projector.js';
+import {
+  acceptedEvent,
+  cohortOf,
+  openProjectorWorld,
+  silent,
+  type ProjectorWorld,
+} from './projector-world.js';
+
+interface Page {
+  readonly epoch: number | null;
+  readonly rows: readonly {
+    readonly tool: { readonly slug: string };
+    readonly status: string;
+    readonly rank: number | null;
+  }[];
+  readonly total: number;
+  readonly suppressed: number;
+  readonly [name: string]: unknown;
+}
+
+let world: ProjectorWorld;
+let app: NestFastifyApplication;
+
+async function openApi(): Promise<NestFastifyApplication> {
+  const { config, database, clickhouse } = world;
+  const modules = [AdoptionModule.over({ config, database, clickhouse, logger: silent })];
+  const options = { bodyBytesMax: 1024, baseUrl: () => 'http://api.test', logger: silent };
+  const api = await createServer(ApiModule.over(modules), options);
+  await api.init();
+  return api;
+}
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'GET', url, headers });
+const page = async (url: string) => (await get(url)).json<Page>();
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('waited 20 s in vain');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const shutdown = new Shutdown(silent);
+
+/** Appended events become a published epoch, by the running projector. */
+async function publish(): Promise<number> {
+  await until(async () => {
+    const lag = await world.log.lag('projector-usage-v1', 'usage.accepted.v1');
+    return lag.every((partition) => partition.lag === 0n);
+  });
+  const epoch = await new PublicationRequests(world.database).publish(20_000);
+  await until(async () => (await page('/api/v1/adoption')).epoch === epoch);
+  return epoch;
+}
+
+beforeAll(async () => {
+  world = await openProjectorWorld();
+  Object.assign(world.config, { publishInterval: 'PT0S', probePort: 0 });
+  app = await openApi();
+});
+afterAll(async () => {
+  await shutdown.stop();
+  await app.close();
+  await world.close();
+});
+
+describe('before the first epoch', () => {
+  it('answers 200 without rows, says that nothing is published, and can be cached', async () => {
+    const answer = await get('/api/v1/adoption');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ epoch: null, rows: [], total: 0, snapshot: null });
+    expect(answer.json<Page>()['statement']).toMatch(/^Nothing has been published yet/);
+    expect(answer.headers['etag']).toMatch(/^"[\w-]+"$/);
+  });
+});
+
+describe('the public adoption reads', () => {
+  beforeAll(async () => {
+    const slugs = ['alpha', 'beta', 'gamma'];
+    const [alpha, beta, gamma] = await Promise.all(slugs.map((slug) => world.addTool(slug)));
+    await world.accept([
+      ...cohortOf(alpha!.productId, 30, 6),
+      ...cohortOf(beta!.productId, 60, 10, { evidence: 'sample' }),
+      ...cohortOf(gamma!.productId, 19, 5),
+    ]);
+    await startProjector(world.config, silent, shutdown);
+    await publish();
+  });
+
+  it('list every catalogued tool, ranked ones first', async () => {
+    const { rows, total, suppressed } = await page('/api/v1/adoption');
+    expect(rows.map(({ tool, rank, status }) => [tool.slug, rank, status])).toEqual([
+      ['beta', 1, 'published'],
+      ['alpha', 2, 'published'],
+      ['gamma', null, 'insufficient_data'],
+    ]);
+    expect([total, suppressed]).toEqual([3, 1]);
+  });
+
+  it('carry methodology, suppression, confidence and the snapshot', async () => {
+    const body = await page('/api/v1/adoption?period=7d');
+    const start = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+    expect(body).toMatchObject({
+      schemaVersion: 'service-adoption-v1',
+      period: '7d',
+      window: { from: `${start}T00:00:00.000Z` },
+      snapshot: { id: 'epoch-1', period: '7d', nextPublicationAt: null },
+      suppression: { minDevelopers: 20, minAccounts: 5, rounding: 'ladder' },
+      methodology: { version: 'adoption-score-v1', url: '/methodology' },
+    });
+    expect(body.rows[0]).toMatchObject({
+      metrics: { developers: { value: 50, lower: 50, upper: 62 }, accounts: { value: 10 } },
+      confidence: { level: 'low' },
+      evidence: [{ label: 'sample', share: 1 }],
+    });
+    expect((await get('/methodology')).json()).toMatchObject({
+      methodology: { version: 'adoption-score-v1' },
+    });
+  });
+
+  it('are the same under both names', async () => {
+    const query = '?period=90d&limit=2';
+    const [adoption, rank] = await Promise.all([
+      get(`/api/v1/adoption${query}`),
+      get(`/api/v1/agent-rank${query}`),
+    ]);
+    expect(rank.rawPayload).toEqual(adoption.rawPayload);
+  });
+
+  it('answer 304 to whoever holds the page, and other bytes have another tag', async () => {
+    const first = await get('/api/v1/adoption');
+    const etag = first.headers['etag'] as string;
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=60, stale-while-revalidate=300',
+      vary: 'Accept, Accept-Encoding',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get('/api/v1/adoption', { 'if-none-match': held });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+    }
+    const other = await get('/api/v1/adoption?limit=1', { 'if-none-match': etag });
+    expect(other.statusCode).toBe(200);
+    expect(other.headers['etag']).not.toBe(etag);
+  });
+
+  it('say of a tool that nobody knows that it is missing, and of a category nothing', async () => {
+    const missing = await page('/api/v1/adoption?tool=unheard-of');
+    expect(missing.rows).toMatchObject([
+      { status: 'missing', rank: null, tool: { id: null, slug: 'unheard-of' } },
+    ]);
+    expect((await page('/api/v1/adoption?category=unheard-of')).rows).toEqual([]);
+  });
+
+  it('show a row with the same content whatever was asked for', async () => {
+    const all = await page('/api/v1/adoption');
+    for (const row of all.rows) {
+      expect((await page(`/api/v1/adoption?tool=${row.tool.slug}`)).rows).toEqual([row]);
+    }
+    expect((await page('/api/v1/adoption?category=agents&limit=200')).rows).toEqual(all.rows);
+  });
+
+  it.each([
+    ['period=31d', 'period'],
+    ['period=', 'period'],
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=2.0', 'limit'],
+    ['limit=+2', 'limit'],
+    ['limit=', 'limit'],
+    ['tool=', 'tool'],
+    [`category=${'x'.repeat(101)}`, 'category'],
+    ['tool=a&tool=b', 'tool'],
+    ['limit=5&limit=5', 'limit'],
+  ])('refuse ?%s with 400 and name the parameter', async (query, parameter) => {
+    const answer = await get(`/api/v1/adoption?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['content-type']).toMatch('application/problem+json');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toMatchObject({ code: 'invalid_query', errors: [{ parameter }] });
+  });
+
+  it('ignore parameters that they do not know', async () => {
+    const plain = await get('/api/v1/adoption');
+    expect((await get('/api/v1/adoption?page=9&colour=red')).rawPayload).toEqual(plain.rawPayload);
+  });
+
+  it('do not change within an epoch, and change with the next', async () => {
+    const before = await get('/api/v1/adoption');
+    const productId = (
+      await world.database.query<{ id: string }[]>("select id from product where slug = 'gamma'")
+    )[0]!.id;
+    await world.accept([acceptedEvent(productId, 500, { account: 6 })]);
+    await until(async () => {
+      const lag = await world.log.lag('projector-usage-v1', 'usage.accepted.v1');
+      return lag.every((partition) => partition.lag === 0n);
+    });
+    expect((await get('/api/v1/adoption')).rawPayload).toEqual(before.rawPayload);
+    expect(await publish()).toBe(2);
+    const gamma = (await page('/api/v1/adoption?tool=gamma')).rows[0];
+    expect(gamma?.status).toBe('published');
+  });
+
+  it('name no developer, account or organization', async () => {
+    const { body } = await get('/api/v1/adoption?limit=200');
+    expect(body).not.toMatch(/account\d|9000000000000000\d\d\d|0190b6f4-0000/);
+  });
+});

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newCredential } from '#domain/credentials/credential.js';
+import { eventIdOf } from '#domain/usage/event-id.js';
+import { startSpecService, type SpecService } from '../support/service.js';
+
+let service: SpecService;
+let sequence = 0;
+
+beforeAll(async () => {
+  service = await startSpecService();
+});
+
+afterAll(() => service.stop());
+
+const event = (changes: object = {}) => {
+  sequence += 1;
+  return {
+    event_name: 'FIRST_API_CALL',
+    developer_id: `dev-${sequence}`,
+    account_domain: 'www.customer.example',
+    product: { id: 'code-search' },
+    idempotencyKey: `key-${sequence}`,
+    ...changes,
+  };
+};
+
+const track = (body: unknown, headers?: Record<string, string>) =>
+  service.post('/api/usage/track', body, headers);
+
+describe('POST /api/usage/track', () => {
+  it('stores an event and answers tracked with its id and mapping', async () => {
+    const sent = event({ occurredAt: '2026-05-22T12:00:00+02:00' });
+    const { status, body } = await track(sent);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      tracked: true,
+      duplicate: false,
+      ignored: false,
+      eventId: eventIdOf(service.organizationId, sent.idempotencyKey),
+      occurredAt: '2026-05-22T10:00:00.000Z',
+      mapping: {
+        eventName: 'FIRST_API_CALL',
+        eventFamily: 'activation',
+        familySource: 'catalog',
+        product: { name: 'Code Search', resolution: 'slug' },
+        account: { domain: 'customer.example', resolution: 'account_domain' },
+        evidence: 'first-party',
+        nextFixes: [],
+      },
+    });
+  });
+
+  it('answers a retry with duplicate and the id and times of the stored event', async () => {
+    const sent = event();
+    const first = await track(sent);
+    const retry = await track(sent);
+    expect(retry.status).toBe(200);
+    expect(retry.body).toEqual({ ...first.body, duplicate: true });
+  });
+
+  it('takes a retry for the same event whatever the order of its properties and its spelling', async () => {
+    const sent = event({ metadata: { a: 1, b: 2 }, event_family: 'activation' });
+    await track(sent);
+    const { developer_id, idempotencyKey, event_family, ...rest } = sent as never as Record<
+      string,
+      string
+    >;
+    const respelled = {
+      ...rest,
+      metadata: { b: 2, a: 1 },
+      developerId: developer_id,
+      event_id: idempotencyKey,
+      eventFamily: event_family,
+      mcp_tool: null,
+    };
+    expect((await track(respelled)).body).toMatchObject({ tracked: true, duplicate: true });
+  });
+
+  it('answers 409 to a changed event under an existing key, naming what changed', async () => {
+    const sent = event();
+    const first = await track(sent);
+    const { status, body } = await track({ ...sent, developer_id: 'else', latency_ms: 5 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'idempotency_conflict',
+      eventId: first.body['eventId'],
+      firstReceivedAt: first.body['receivedAt'],
+      changedFields: ['/developer_id', '/latency_ms'],
+    });
+    expect((await track(sent)).body).toMatchObject({ duplicate: true });
+  });
+
+  it('refuses an unknown event name with the nearest ones', async () => {
+    const { status, body, headers } = await track(event({ event_name: 'FIRST_API_CAL' }));
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(body).toMatchObject({
+      code: 'unknown_event_name',
+      status: 400,
+      errors: [{ pointer: '/event_name', suggestion: 'FIRST_API_CALL' }],
+    });
+  });
+
+  it('takes events of a product key without product and without a key', async () => {
+    const { product: _product, idempotencyKey: _key, ...bare } = event();
+    const bearer = { authorization: `Bearer ${service.productKey}` };
+    const [one, other] = [await track(bare, bearer), await track(bare, bearer)];
+    expect(one.body).toMatchObject({
+      duplicate: false,
+      mapping: { product: { resolution: 'key' } },
+    });
+    expect(other.body).toMatchObject({ duplicate: false });
+    expect(other.body['eventId']).not.toBe(one.body['eventId']);
+  });
+
+  it.each([
+    ['missing_token', ''],
+    ['missing_token', 'Basic abc'],
+    ['invalid_token', 'Bearer trk_nonsense'],
+    ['invalid_token', `Bearer ${newCredential('trackingKey')}`],
+    ['wrong_token_kind', `Bearer ${newCredential('workflowToken')}`],
+    ['placeholder_token', 'Bearer ${SERVICE_ADOPTION_KEY}'],
+  ])('answers 401 %s to %j', async (code, authorization) => {
+    const { status, body, headers } = await track(event(), { authorization });
+    expect({ status, code: body['code'] }).toEqual({ status: 401, code });
+    expect(headers.get('www-authenticate')).toContain('Bearer');
+  });
+
+  it('refuses a key that comes out of a browser', async () => {
+    const { status, body } = await track(event(), { origin: 'https://shop.example' });
+    expect({ status, code: body['code'] }).toEqual({ status: 401, code: 'key_used_in_browser' });
+  });
+
+  it.each([
+    ['{"event_name":', 400, 'invalid_json'],
+    ['', 400, 'invalid_json'],
+    ['[]', 400, 'invalid_body'],
+    [Buffer.from('{"source":"\xff"}', 'latin1'), 400, 'invalid_json'],
+  ])('answers %j with a clear error', async (body, status, code) => {
+    const answer = await track(body);
+    expect({ status: answer.status, code: answer.body['code'] }).toEqual({ status, code });
+  });
+
+  it('answers 415 to another content type and 413 to a body over the maximum', async () => {
+    const media = await track('x', { 'content-type': 'text/plain' });
+    expect(media).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    const large = await track(' '.repeat(service.config.bodyBytesMax + 1));
+    expect(large).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+  });
+
+  it('carries the request id of the caller, or one of its own', async () => {
+    const own = await track(event());
+    expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const given = await track(event(), { 'x-request-id': 'caller-0001' });
+    expect(given.headers.get('x-request-id')).toBe('caller-0001');
+  });
+});
+
+describe('100 clients with one new key', () => {
+  const crowd = (bodies: readonly unknown[]) => Promise.all(bodies.map((body) => track(body)));
+
+  it('are told once that it is new when all say the same', async () => {
+    const sent = event();
+    const answers = await crowd(Array.from({ length: 100 }, () => sent));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers.filter(({ body }) => body['duplicate'] === false)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body['eventId'])).size).toBe(1);
+  });
+
+  it('store one content; the others are duplicates or conflicts by what they say', async () => {
+    const sent = event();
+    const bodies = Array.from({ length: 100 }, (_, index) => ({ ...sent, latency_ms: index % 2 }));
+    const answers = await crowd(bodies);
+    const fresh = answers.filter(({ body }) => body['duplicate'] === false);
+    expect(fresh).toHaveLength(1);
+    const stored = answers.indexOf(fresh[0]!) % 2;
+    expect(answers.map(({ status }) => status)).toEqual(
+      answers.map((_, index) => (index % 2 === stored ? 200 : 409)),
+    );
+  });
+});
+
+describe('POST /api/usage/track/batch', () => {
+  const batch = (events: readonly unknown[]) => service.post('/api/usage/track/batch', { events });
+
+  it('stores 500 events, finds 500 duplicates in a repeat, and 409 once one has changed', async () => {
+    const events = Array.from({ length: 500 }, () => event());
+    const first = await batch(events);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { received: 500, stored: 500, duplicates: 0 },
+    });
+    const ids = idsOf(first.body);
+    expect(new Set(ids).size).toBe(500);
+
+    const repeat = await batch(events);
+    expect(repeat).toMatchObject({ status: 200, body: { stored: 0, duplicates: 500 } });
+    expect(idsOf(repeat.body)).toEqual(ids);
+
+    const extra = event();
+    const changed = [...events.slice(0, 498), { ...events[498]!, latency_ms: 1 }, extra];
+    const conflict = await batch(changed);
+    expect(conflict).toMatchObject({
+      status: 409,
+      body: {
+        code: 'idempotency_conflict',
+        errors: [{ pointer: '/events/498', changedFields: ['/events/498/latency_ms'] }],
+      },
+    });
+    // Nothing of the refused batch was stored: its one new event is still new.
+    expect((await track(extra)).body).toMatchObject({ duplicate: false });
+  });
+
+  it('is all or nothing when one event is not valid', async () => {
+    const good = event();
+    const { status, body } = await batch([good, event({ tokens_consumed: -1 })]);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ pointer: '/events/1/tokens_consumed' }],
+    });
+    expect((await track(good)).body).toMatchObject({ duplicate: false });
+  });
+
+  it('calls a repeat inside the batch a duplicate, and other content under its key a conflict', async () => {
+    const sent = event();
+    const repeated = await batch([sent, event(), sent]);
+    expect(repeated.body).toMatchObject({ stored: 2, duplicates: 1 });
+    const again = event();
+    const contradicting = await batch([again, { ...again, source: 'x' }]);
+    expect(contradicting.status).toBe(409);
+    expect((await track(again)).body).toMatchObject({ duplicate: false });
+  });
+
+  it('refuses an empty batch, one without events and one over the maximum', async () => {
+    expect(await batch([])).toMatchObject({ status: 400, body: { code: 'empty_batch' } });
+    const nothing = await service.post('/api/usage/track/batch', { event: {} });
+    expect(nothing).toMatchObject({ status: 400, body: { errors: [{ pointer: '/events' }] } });
+    const { batchEventsMax } = service.config;
+    const large = await batch(Array.from({ length: batchEventsMax + 1 }, () => ({})));
+    expect(large).toMatchObject({
+      status: 400,
+      body: { code: 'batch_too_large', maximum: batchEventsMax },
+    });
+  });
+});
+
+describe('POST /api/usage/track/dry-run', () => {
+  const dryRun = (body: unknown) => service.post('/api/usage/track/dry-run', body);
+
+  it('says what tracking would do and stores nothing', async () => {
+    const sent = event();
+    for (let round = 0; round < 2; round += 1) {
+      expect(await dryRun(sent)).toMatchObject({
+        status: 200,
+        body: { accepted: true, stored: false, idempotency: 'new' },
+      });
+    }
+    expect((await track(sent)).body).toMatchObject({ duplicate: false });
+    expect((await dryRun(sent)).body).toMatchObject({ idempotency: 'duplicate' });
+    expect((await dryRun({ ...sent, source: 'x' })).body).toMatchObject({
+      idempotency: 'conflict',
+    });
+  });
+
+  it('needs no idempotency key', async () => {
+    const { idempotencyKey: _key, ...sent } = event();
+    expect((await dryRun(sent)).body).toMatchObject({ accepted: true, idempotency: 'none' });
+  });
+});
+
+describe('the service', () => {
+  it('says that it is alive and ready, each engine by name', async () => {
+    expect(await service.get('/healthz')).toMatchObject({ status: 200, body: { alive: true } });
+    expect(await service.get('/readyz')).toMatchObject({
+      status: 200,
+      body: {
+        checks: { postgres: { up: true }, clickhouse: { up: true }, event_log: { up: true } },
+      },
+    });
+  });
+
+  it('answers an unknown address with a problem', async () => {
+    expect(await service.get('/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', instance: '/nothing' },
+    });
+  });
+});
+
+function idsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
+  return (body['results'] as readonly { readonly eventId: string }[]).map(({ eventId }) => eventId);
+}
