@@ -13,7 +13,7 @@ const ranks = [
   ['test'],
 ];
 
-const specs = String.raw`\.(spec|contract)\.ts$|/src/testing/`;
+const specs = String.raw`\.(spec|contract)\.ts$|/src/(contract|testing)/`;
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 /** npm packages by their folder, whether or not their types live under @types. */
 const packages = (...names) =>

@@ -6,6 +6,7 @@ const environmentReaders = [
   'libs/runtime/src/**',
   'apps/*/src/main.ts',
   'test/**',
+  '**/contract/**',
   '**/testing/**',
   '**/*.spec.ts',
 ];
@@ -62,7 +63,7 @@ export default defineConfig(
   },
   {
     // Specs read answers as they come over the wire; a wrong shape fails the assertion.
-    files: ['**/*.spec.ts', '**/*.contract.ts', '**/testing/**/*.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', '**/contract/**/*.ts', '**/testing/**/*.ts', 'test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

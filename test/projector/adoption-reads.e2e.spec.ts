@@ -119,7 +119,7 @@ describe('the public adoption reads', () => {
       methodology: { version: 'adoption-score-v1', url: '/methodology' },
     });
     expect(body.rows[0]).toMatchObject({
-      metrics: { developers: { value: 50, lower: 50, upper: 62 }, accounts: { value: 10 } },
+      metrics: { developers: { value: 50, lower: 48, upper: 62 }, accounts: { value: 10 } },
       confidence: { level: 'low' },
       evidence: [{ label: 'sample', share: 1 }],
     });

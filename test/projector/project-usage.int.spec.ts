@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
 import { readDirtyDays } from '#postgres/publication/dirty-days.js';
 import { UsageEventsReader } from '#read-models/usage-events/usage-events.reader.js';
@@ -6,12 +7,14 @@ import { armFaultPoint } from '#runtime/fault-points.js';
 import {
   dev_day_model,
   usage_projection,
+  UsageProjection,
 } from '../../apps/projector/src/project-usage/project-usage.js';
 import {
   acceptedEvent,
   cohortOf,
   daysAgo,
   openProjectorWorld,
+  silent,
   type ProjectorWorld,
 } from './projector-world.js';
 
@@ -124,6 +127,29 @@ describe('projecting accepted events', () => {
       'quarantine.stage': 'projector',
       'quarantine.origin.topic': topic,
     });
+  });
+});
+
+describe('a projector without its column store', () => {
+  it('fails the batch, sets nothing aside and keeps the checkpoint', async () => {
+    const world = await openProjectorWorld();
+    const away = openClickhouse({ url: 'http://127.0.0.1:1', app: 'spec' });
+    try {
+      const limits = { rowsMax: 100, rowsEnough: 1, waitMs: 1 };
+      const { log, progress } = world;
+      const projection = new UsageProjection(log, away, progress, limits, silent);
+      await world.accept([acceptedEvent(null, 1)]);
+      for await (const batch of log.read(topic)) {
+        await expect(projection.handle(batch)).rejects.toThrow('ECONNREFUSED');
+      }
+      const [quarantine] = await log.ranges(usageAcceptedQuarantineTopic.name);
+      expect(quarantine?.high).toBe(0n);
+      expect(await progress.checkpoints(usage_projection, topic)).toEqual(new Map());
+      expect(await dirtyDays(world)).toEqual([]);
+    } finally {
+      await away.close();
+      await world.close();
+    }
   });
 });
 

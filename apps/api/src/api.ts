@@ -8,6 +8,7 @@ import type { UptakeConfig } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
 import { required } from '#runtime/load-config.js';
 import type { Shutdown } from '#runtime/shutdown.js';
+import { AdoptionModule } from './adoption/adoption.module.js';
 import { ApiModule } from './api.module.js';
 import { createServer } from './http/server.js';
 import { ProbesModule } from './probes/probes.module.js';
@@ -38,6 +39,7 @@ export async function startApi(
   const app = await createServer(
     ApiModule.over([
       TrackingModule.over({ config, directory: new DirectoryStore(database), ledger, log }),
+      AdoptionModule.over({ config, database, clickhouse, logger }),
       ProbesModule.over([
         {
           name: 'postgres',

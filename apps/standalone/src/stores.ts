@@ -20,6 +20,8 @@ export async function openStores(
   supervision: Supervision,
   shutdown: Shutdown,
 ): Promise<StoreUrls> {
+  const engines: Supervised<Engine>[] = [];
+  shutdown.add('stores', () => Promise.all(engines.map((engine) => engine.stop())));
   const embedded = async (
     name: string,
     begin: (options: EngineOptions) => Promise<Engine>,
@@ -28,7 +30,7 @@ export async function openStores(
     const port = await freePort();
     const options = { directory: directory.file(name), port, log: linesOf(name) };
     const engine = new Supervised(name, () => begin(options), supervision);
-    shutdown.add(name, () => engine.stop());
+    engines.push(engine);
     return (await engine.start()).url;
   };
   const [databaseUrl, clickhouseUrl] = await Promise.all([

@@ -49,14 +49,16 @@ export class UsageProjection {
    * event to the quarantine.
    */
   async handle(batch: LogBatch): Promise<void> {
-    const lines: string[] = [];
+    let rows = 0;
+    let body = '';
     const days = new Set<string>();
     const undecodable: LogRecord[] = [];
     for (const record of batch.records) {
       const decoded = decodeUsageAccepted(record.value);
       switch (decoded.kind) {
         case 'decoded':
-          lines.push(toUsageEventRow(decoded.message, record));
+          rows += 1;
+          body += toUsageEventRow(decoded.message, record);
           days.add(occurredDay(decoded.message));
           break;
         case 'undecodable':
@@ -67,7 +69,7 @@ export class UsageProjection {
     }
     await this.quarantine(undecodable);
     const nextOffset = batch.records.at(-1)!.offset + 1n;
-    await this.gathering.add({ partition: batch.partition, nextOffset, lines, days });
+    await this.gathering.add({ partition: batch.partition, nextOffset, rows, body, days });
   }
 
   private async quarantine(records: readonly LogRecord[]): Promise<void> {
@@ -83,8 +85,8 @@ export class UsageProjection {
   }
 
   private async store(batches: readonly GatheredBatch[]): Promise<void> {
-    const lines = batches.flatMap((batch) => batch.lines);
-    if (lines.length > 0) await this.clickhouse.insert(insert_usage_events, lines);
+    const bodies = batches.filter(({ rows }) => rows > 0).map(({ body }) => body);
+    if (bodies.length > 0) await this.clickhouse.insert(insert_usage_events, bodies);
     await reachFaultPoint('projector_after_insert');
     await this.progress.record({
       projection: usage_projection,

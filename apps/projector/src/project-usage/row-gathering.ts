@@ -3,8 +3,9 @@ export interface GatheredBatch {
   readonly partition: number;
   /** One past the last record that the rows came from. */
   readonly nextOffset: bigint;
-  /** One line for each row. */
-  readonly lines: readonly string[];
+  readonly rows: number;
+  /** The rows in the format of the insert, one after the other. */
+  readonly body: string;
   /** UTC days of the rows. */
   readonly days: ReadonlySet<string>;
 }
@@ -44,7 +45,7 @@ export class RowGathering {
   add(batch: GatheredBatch): Promise<void> {
     return new Promise((stored, failed) => {
       this.waiting.push({ batch, stored, failed });
-      this.rows += batch.lines.length;
+      this.rows += batch.rows;
       this.consider();
     });
   }
@@ -75,8 +76,8 @@ export class RowGathering {
     let rows = 0;
     let count = 0;
     for (const { batch } of this.waiting) {
-      if (count > 0 && rows + batch.lines.length > this.limits.rowsMax) break;
-      rows += batch.lines.length;
+      if (count > 0 && rows + batch.rows > this.limits.rowsMax) break;
+      rows += batch.rows;
       count += 1;
     }
     this.rows -= rows;

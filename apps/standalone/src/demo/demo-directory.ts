@@ -22,7 +22,7 @@ export async function prepareDirectory(
   plan: DirectoryPlan,
   known: { readonly [name in keyof TrackingKeys]: string | null } | null,
 ): Promise<TrackingKeys> {
-  const database = await openDatabase({ url: databaseUrl, app: 'standalone', connectionsMax: 1 });
+  const database = await openDatabase({ url: databaseUrl, app: 'standalone' });
   try {
     const store = new DirectoryStore(database);
     const organizationId = await organizationOf(database, store, plan);

@@ -40,12 +40,25 @@ export class ChildRecord {
   }
 }
 
-async function endOrphan({ pid, birth }: RecordedChild): Promise<void> {
-  const deadline = Date.now() + limits.orphan_wait_ms;
-  // Its moment of birth tells it from another program that has the same id by now.
-  while ((await birthOf(pid)) === birth && Date.now() < deadline) {
-    process.kill(pid, 'SIGKILL');
-    await pause(limits.ready_poll_ms);
+/** SIGINT asks the apps and both engines for an orderly end. */
+async function endOrphan(child: RecordedChild): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    const deadline = Date.now() + limits.orphan_wait_ms;
+    if (await runs(child)) signalQuietly(child.pid, signal);
+    while ((await runs(child)) && Date.now() < deadline) await pause(limits.ready_poll_ms);
+  }
+}
+
+/** The moment of birth tells a child from another program that has its id by now. */
+async function runs({ pid, birth }: RecordedChild): Promise<boolean> {
+  return (await birthOf(pid)) === birth;
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended in the meantime, which is what was wanted.
   }
 }
 

@@ -22,6 +22,7 @@ export interface Supervision {
 export class Supervised<Child extends RunningChild> {
   private child: Child | null = null;
   private readonly stopping = new AbortController();
+  private beginning: Promise<unknown> = Promise.resolve();
   private watching: Promise<void> = Promise.resolve();
 
   constructor(
@@ -32,7 +33,9 @@ export class Supervised<Child extends RunningChild> {
 
   /** The first start; what goes wrong here is thrown, because it would go wrong again. */
   async start(): Promise<Child> {
-    const child = await this.begin();
+    const beginning = this.begin();
+    this.beginning = beginning.catch(() => null);
+    const child = await beginning;
     await this.adopt(child);
     this.watching = this.watch(child);
     return child;
@@ -41,13 +44,16 @@ export class Supervised<Child extends RunningChild> {
   /** Ends the child for good. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    // A child that is only just starting must not be left behind.
+    await this.beginning;
     await this.child?.stop();
     await this.watching;
   }
 
   private async adopt(child: Child): Promise<void> {
     this.child = child;
-    await this.supervision.remember(this.name, child.pid);
+    if (this.stopping.signal.aborted) await child.stop();
+    else await this.supervision.remember(this.name, child.pid);
   }
 
   private async watch(first: Child): Promise<void> {
@@ -77,8 +83,6 @@ export class Supervised<Child extends RunningChild> {
     try {
       const child = await this.begin();
       await this.adopt(child);
-      // The stop may have come while the child was starting, and found nothing to end.
-      if (this.stopping.signal.aborted) await child.stop();
       return child;
     } catch (error) {
       this.supervision.logger.error({ err: error, child: this.name }, 'a child did not start');

@@ -95,11 +95,11 @@ describe('the embedded log over a link that breaks', () => {
     await log.append(topic, [text('first')]);
     link.mode = 'refuse';
     link.cut();
+    await eventually('the cut is noticed', async () => !(await log.health()).up);
     await expect(log.append(topic, [text('second')])).rejects.toMatchObject({
       name: LogUnavailableError.name,
       outcomeUnknown: false,
     });
-    expect(await log.health()).toMatchObject({ up: false });
     link.mode = 'pass';
     await log.append(topic, [text('third')]);
     expect(await log.health()).toMatchObject({ up: true });
@@ -126,8 +126,9 @@ describe('the embedded log over a link that breaks', () => {
     await eventually('the first record is there', () => records.length === 1);
     link.cut();
     await direct.append(topic, [text('after')]);
-    await eventually('the second record is there', () => records.length === 2);
-    expect(records.map(({ offset }) => offset)).toEqual([0n, 1n]);
+    await eventually('the second record is there', () => records.at(-1)?.offset === 1n);
+    // The first may come twice, when the cut took its commit along; nothing is left out.
+    expect([...new Set(records.map(({ offset }) => offset))]).toEqual([0n, 1n]);
   });
 
   it('joins again after the server was silent for longer than a session lasts', async () => {
@@ -159,6 +160,6 @@ describe('the embedded log over a link that breaks', () => {
     await database.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
     await log.append(topic, [text('after')]);
-    await eventually('the second record is there', () => records.length === 2);
+    await eventually('the second record is there', () => records.at(-1)?.offset === 1n);
   });
 });

@@ -41,7 +41,7 @@ export class AdoptionRowsWriter {
         return `${JSON.stringify(values)}\n`;
       }),
     );
-    if (lines.length > 0) await this.clickhouse.insert(insert_adoption_rows, lines);
+    if (lines.length > 0) await this.clickhouse.insert(insert_adoption_rows, [lines.join('')]);
   }
 
   /** Drops the snapshots of all epochs below `oldestKept`. */

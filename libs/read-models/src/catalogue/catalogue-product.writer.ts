@@ -23,5 +23,5 @@ export async function writeCatalogueProducts(
   const lines = products.map(
     ({ productId, toolId }) => `${JSON.stringify([fingerprint, productId, toolId])}\n`,
   );
-  await clickhouse.insert(insert_catalogue_products, lines);
+  await clickhouse.insert(insert_catalogue_products, [lines.join('')]);
 }

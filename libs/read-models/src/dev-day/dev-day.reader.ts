@@ -1,31 +1,38 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
-import type { CohortCounts, ToolCohorts } from '#domain/adoption/cohort.js';
+import type { ToolCohorts } from '#domain/adoption/cohort.js';
 import type { DayWindow } from '#domain/adoption/period.js';
 import type { EvidenceLabel } from '#domain/evidence.js';
 
 /**
- * Counts of three parts of each tool and label: all developers, those who activated in the window,
- * and the rest. A developer is one however many products of the tool, accounts and days there are;
- * `sizes` maps each account of a part to its developers.
+ * Counts of the developers of each tool and label, and of the part of them that activated in the
+ * window. From the inside out: one row for each developer, however many products of the tool and
+ * days there are; one for each account of each developer (0 for none), the first one flagged; one
+ * for each account; one for each tool and label. The rest is what is not activated.
  */
 export const tool_cohorts = `
 SELECT
-    tool,
+    toString(tool_id) AS tool,
     evidence,
-    part,
-    toUInt32(developers) AS developers,
-    toUInt32(account_developers) AS account_developers,
-    toUInt32(length(sizes.1)) AS accounts,
-    toUInt32(if(empty(sizes.2), 0, arrayMax(sizes.2))) AS top_account_developers
+    toUInt32(sum(firsts)) AS all_developers,
+    toUInt32(sumIf(firsts, account != 0)) AS all_account_developers,
+    toUInt32(countIf(account != 0)) AS all_accounts,
+    toUInt32(maxIf(members, account != 0)) AS all_top,
+    toUInt32(sum(active_firsts)) AS activated_developers,
+    toUInt32(sumIf(active_firsts, account != 0)) AS activated_account_developers,
+    toUInt32(countIf(account != 0 AND active_members > 0)) AS activated_accounts,
+    toUInt32(maxIf(active_members, account != 0)) AS activated_top,
+    toUInt32(countIf(account != 0 AND members > active_members)) AS rest_accounts,
+    toUInt32(maxIf(members - active_members, account != 0)) AS rest_top
 FROM
 (
     SELECT
-        toString(tool_id) AS tool,
+        tool_id,
         evidence,
-        part,
-        count() AS developers,
-        countIf(notEmpty(accounts)) AS account_developers,
-        sumMap(accounts, arrayWithConstant(length(accounts), toUInt64(1))) AS sizes
+        account,
+        count() AS members,
+        countIf(nth = 1) AS firsts,
+        countIf(activated) AS active_members,
+        countIf(activated AND nth = 1) AS active_firsts
     FROM
     (
         SELECT
@@ -33,7 +40,8 @@ FROM
             evidence,
             dev_key,
             max(family = 'activation') AS activated,
-            arrayFilter(account -> account != 0, groupUniqArray(account_key)) AS accounts
+            groupUniqArrayIf(account_key, account_key != 0) AS known,
+            if(empty(known), [toUInt64(0)], known) AS accounts
         FROM dev_day_v1
         INNER JOIN
         (
@@ -44,9 +52,10 @@ FROM
         WHERE day >= {start:Date} AND day < {endExclusive:Date}
         GROUP BY tool_id, evidence, dev_key
     )
-    ARRAY JOIN ['all', if(activated, 'activated', 'rest')] AS part
-    GROUP BY tool_id, evidence, part
-)`;
+    ARRAY JOIN accounts AS account, arrayEnumerate(accounts) AS nth
+    GROUP BY tool_id, evidence, account
+)
+GROUP BY tool_id, evidence`;
 
 /** Days of the window for which the service holds events of any kind. */
 export const covered_days = `
@@ -54,22 +63,20 @@ SELECT toUInt32(uniqExact(day)) AS days
 FROM dev_day_v1
 WHERE day >= {start:Date} AND day < {endExclusive:Date}`;
 
-interface PartRow {
+interface CohortRow {
   readonly tool: string;
   readonly evidence: EvidenceLabel;
-  readonly part: 'all' | 'activated' | 'rest';
-  readonly developers: number;
-  readonly account_developers: number;
-  readonly accounts: number;
-  readonly top_account_developers: number;
+  readonly all_developers: number;
+  readonly all_account_developers: number;
+  readonly all_accounts: number;
+  readonly all_top: number;
+  readonly activated_developers: number;
+  readonly activated_account_developers: number;
+  readonly activated_accounts: number;
+  readonly activated_top: number;
+  readonly rest_accounts: number;
+  readonly rest_top: number;
 }
-
-const nobody: CohortCounts = {
-  developers: 0,
-  accountDevelopers: 0,
-  accounts: 0,
-  topAccountDevelopers: 0,
-};
 
 /** Exact, secret counts for the publication policy; nothing else may read them. */
 export class DevDayReader {
@@ -77,17 +84,8 @@ export class DevDayReader {
 
   /** Cohorts of every tool that has events in the window, under one state of the catalogue. */
   async toolCohorts(window: DayWindow, fingerprint: string): Promise<ToolCohorts[]> {
-    const rows = await this.clickhouse.rows<PartRow>(tool_cohorts, { ...window, fingerprint });
-    const parts = new Map(rows.map((row) => [keyOf(row, row.part), countsOf(row)]));
-    return rows
-      .filter(({ part }) => part === 'all')
-      .map((row) => ({
-        toolId: row.tool,
-        label: row.evidence,
-        all: countsOf(row),
-        activated: parts.get(keyOf(row, 'activated')) ?? nobody,
-        notActivated: parts.get(keyOf(row, 'rest')) ?? nobody,
-      }));
+    const rows = await this.clickhouse.rows<CohortRow>(tool_cohorts, { ...window, fingerprint });
+    return rows.map(fromRow);
   }
 
   async coveredDays(window: DayWindow): Promise<number> {
@@ -96,15 +94,27 @@ export class DevDayReader {
   }
 }
 
-function keyOf({ tool, evidence }: PartRow, part: PartRow['part']): string {
-  return `${tool} ${evidence} ${part}`;
-}
-
-function countsOf(row: PartRow): CohortCounts {
+function fromRow(row: CohortRow): ToolCohorts {
   return {
-    developers: row.developers,
-    accountDevelopers: row.account_developers,
-    accounts: row.accounts,
-    topAccountDevelopers: row.top_account_developers,
+    toolId: row.tool,
+    label: row.evidence,
+    all: {
+      developers: row.all_developers,
+      accountDevelopers: row.all_account_developers,
+      accounts: row.all_accounts,
+      topAccountDevelopers: row.all_top,
+    },
+    activated: {
+      developers: row.activated_developers,
+      accountDevelopers: row.activated_account_developers,
+      accounts: row.activated_accounts,
+      topAccountDevelopers: row.activated_top,
+    },
+    notActivated: {
+      developers: row.all_developers - row.activated_developers,
+      accountDevelopers: row.all_account_developers - row.activated_account_developers,
+      accounts: row.rest_accounts,
+      topAccountDevelopers: row.rest_top,
+    },
   };
 }

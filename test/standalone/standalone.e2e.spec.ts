@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allGone, isReady, StandaloneRun, track, until } from './standalone-run.js';
+
+let folder: string;
+let dataDir: string;
+const runs: StandaloneRun[] = [];
+
+beforeEach(async () => {
+  // A folder that only its owner may pass, with a space in its path.
+  folder = await mkdtemp(join(tmpdir(), 'uptake standalone '));
+  dataDir = join(folder, 'my data');
+});
+
+afterEach(async () => {
+  await Promise.all(runs.splice(0).map((run) => run.end('SIGTERM')));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<StandaloneRun> {
+  const run = await StandaloneRun.ready(dataDir);
+  runs.push(run);
+  return run;
+}
+
+describe('the command that starts everything', () => {
+  it('serves, keeps its directory to itself, ends cleanly and comes back with its data', async () => {
+    const first = await start();
+    const credentials = await first.credentials();
+    expect(await isReady(credentials.baseUrl)).toBe(true);
+    expect(first.printed).toContain(credentials.organizationTrackingKey);
+    expect(Object.keys(credentials)).toEqual([
+      'baseUrl',
+      'organizationTrackingKey',
+      'productTrackingKey',
+      'developerToken',
+      'projectToken',
+      'sessionCookie',
+      'enterpriseReadKey',
+    ]);
+    for (const secret of ['credentials.json', 'identity-pepper', 'postgres/password']) {
+      expect([secret, (await stat(join(dataDir, secret))).mode & 0o777]).toEqual([secret, 0o600]);
+    }
+    const stored = await track(credentials, 'one');
+    expect(stored).toMatchObject({ status: 200, tracked: true, duplicate: false });
+
+    const second = StandaloneRun.begin(dataDir);
+    expect(await second.exitCode).toBe(1);
+    expect(second.printed).toContain(`${dataDir} is in use by the running process`);
+    expect(await isReady(credentials.baseUrl)).toBe(true);
+
+    const children = Object.values(await first.children());
+    expect(children).toHaveLength(5);
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(await allGone(children)).toBe(true);
+
+    const again = await (await start()).credentials();
+    expect(again.organizationTrackingKey).toBe(credentials.organizationTrackingKey);
+    const repeated = await track(again, 'one');
+    expect(repeated).toMatchObject({ tracked: true, duplicate: true, eventId: stored.eventId });
+  });
+
+  it('brings back every child that is killed, and survives being killed itself', async () => {
+    const first = await start();
+    const credentials = await first.credentials();
+    await track(credentials, 'before');
+    for (const name of ['api', 'ingest-worker', 'projector', 'postgres', 'clickhouse']) {
+      const killed = (await first.children())[name]!;
+      process.kill(killed, 'SIGKILL');
+      await until(`${name} to be back`, async () => (await first.children())[name] !== killed);
+      await until('readiness', () => isReady(credentials.baseUrl));
+      await until(
+        `an event to be taken after ${name} was killed`,
+        async () => (await track(credentials, `after ${name}`)).tracked === true,
+      );
+    }
+    const children = Object.values(await first.children());
+    expect(await first.end('SIGKILL')).toBeNull();
+
+    const next = await start();
+    expect(await allGone(children)).toBe(true);
+    const again = await next.credentials();
+    for (const key of ['before', 'after api', 'after postgres', 'after clickhouse']) {
+      expect([key, await track(again, key)]).toMatchObject([key, { duplicate: true }]);
+    }
+  });
+
+  it('says so when the port is taken, and leaves nothing behind', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const run = StandaloneRun.begin(dataDir, { PORT: String(port) });
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed).toContain(`Port ${port} of 127.0.0.1 is in use.`);
+    server.close();
+    await expect(stat(join(dataDir, 'lock'))).rejects.toThrow('ENOENT');
+  });
+
+  it('names the setting that is wrong', async () => {
+    const run = StandaloneRun.begin(dataDir, { PUBLISH_INTERVAL: 'often' });
+    expect(await run.exitCode).toBe(2);
+    expect(run.printed).toContain('PUBLISH_INTERVAL is "often"');
+  });
+});
