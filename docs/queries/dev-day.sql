@@ -97,22 +97,28 @@ FROM dev_day_v1_stage;
 
 -- tool_cohorts
 SELECT
-    tool,
+    toString(tool_id) AS tool,
     evidence,
-    part,
-    toUInt32(developers) AS developers,
-    toUInt32(account_developers) AS account_developers,
-    toUInt32(length(sizes.1)) AS accounts,
-    toUInt32(if(empty(sizes.2), 0, arrayMax(sizes.2))) AS top_account_developers
+    toUInt32(sum(firsts)) AS all_developers,
+    toUInt32(sumIf(firsts, account != 0)) AS all_account_developers,
+    toUInt32(countIf(account != 0)) AS all_accounts,
+    toUInt32(maxIf(members, account != 0)) AS all_top,
+    toUInt32(sum(active_firsts)) AS activated_developers,
+    toUInt32(sumIf(active_firsts, account != 0)) AS activated_account_developers,
+    toUInt32(countIf(account != 0 AND active_members > 0)) AS activated_accounts,
+    toUInt32(maxIf(active_members, account != 0)) AS activated_top,
+    toUInt32(countIf(account != 0 AND members > active_members)) AS rest_accounts,
+    toUInt32(maxIf(members - active_members, account != 0)) AS rest_top
 FROM
 (
     SELECT
-        toString(tool_id) AS tool,
+        tool_id,
         evidence,
-        part,
-        count() AS developers,
-        countIf(notEmpty(accounts)) AS account_developers,
-        sumMap(accounts, arrayWithConstant(length(accounts), toUInt64(1))) AS sizes
+        account,
+        count() AS members,
+        countIf(nth = 1) AS firsts,
+        countIf(activated) AS active_members,
+        countIf(activated AND nth = 1) AS active_firsts
     FROM
     (
         SELECT
@@ -120,7 +126,8 @@ FROM
             evidence,
             dev_key,
             max(family = 'activation') AS activated,
-            arrayFilter(account -> account != 0, groupUniqArray(account_key)) AS accounts
+            groupUniqArrayIf(account_key, account_key != 0) AS known,
+            if(empty(known), [toUInt64(0)], known) AS accounts
         FROM dev_day_v1
         INNER JOIN
         (
@@ -131,9 +138,10 @@ FROM
         WHERE day >= {start:Date} AND day < {endExclusive:Date}
         GROUP BY tool_id, evidence, dev_key
     )
-    ARRAY JOIN ['all', if(activated, 'activated', 'rest')] AS part
-    GROUP BY tool_id, evidence, part
-);
+    ARRAY JOIN accounts AS account, arrayEnumerate(accounts) AS nth
+    GROUP BY tool_id, evidence, account
+)
+GROUP BY tool_id, evidence;
 
 -- covered_days
 SELECT toUInt32(uniqExact(day)) AS days

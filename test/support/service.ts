@@ -1,12 +1,16 @@
 import { startApi } from '../../apps/api/src/api.js';
+import { startProjector } from '../../apps/projector/src/projector.js';
 import { startIngestWorker } from '../../apps/ingest-worker/src/ingest-worker.js';
 import { openDatabase } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { loadConfig } from '#runtime/load-config.js';
 import { createLogger } from '#runtime/logger.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { createSpecStores } from './stores.js';
+
+const publish_ms_max = 20_000;
 
 export interface Answer {
   readonly status: number;
@@ -26,6 +30,9 @@ export interface SpecService {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   startClerk(): Promise<void>;
+  startProjector(): Promise<void>;
+  /** Publishes what has been projected so far and answers with the epoch. */
+  publish(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +74,8 @@ export async function startSpecService(
     directory,
     post: (path, body, headers) => post(baseUrl + path, body, organizationKey, headers),
     get: async (path, headers = {}) => toAnswer(await fetch(baseUrl + path, { headers })),
+    startProjector: async () => void (await startProjector(config, logger, shutdown)),
+    publish: () => new PublicationRequests(database).publish(publish_ms_max),
     startClerk: async () => void (await startIngestWorker(config, logger, shutdown)),
     stop: () => shutdown.stop(),
   };

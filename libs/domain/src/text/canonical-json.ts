@@ -21,7 +21,8 @@ export class JsonBudgetError extends Error {
  * @throws JsonBudgetError when the budget does not suffice.
  */
 export function canonicalJson(value: unknown, budget: JsonBudget, depth = 1): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
   if (depth > budget.depth_max) throw new JsonBudgetError('too_deep');
   if (Array.isArray(value)) {
     spend(budget, value.length);
@@ -32,10 +33,20 @@ export function canonicalJson(value: unknown, budget: JsonBudget, depth = 1): st
   spend(budget, names.length);
   let text = '';
   for (const name of names.sort()) {
-    const member = canonicalJson(object[name], budget, depth + 1);
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${member}`;
+    const value = object[name];
+    const member =
+      typeof value === 'string' ? quoted(value) : canonicalJson(value, budget, depth + 1);
+    text += `${text === '' ? '' : ','}${quoted(name)}:${member}`;
   }
   return `{${text}}`;
+}
+
+// Characters that JSON escapes, or that only well-formed text may hold.
+const needs_escape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A JSON string; text without anything to escape is only put in quotes. */
+function quoted(text: string): string {
+  return needs_escape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function spend(budget: JsonBudget, count: number): void {

@@ -17,6 +17,20 @@ describe('an instant', () => {
     );
   });
 
+  it('has the same reading in its short form and in every other', () => {
+    const shape = fc.stringMatching(
+      /^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-6][0-9]:[0-6][0-9]$/,
+    );
+    fc.assert(
+      fc.property(shape, (seconds) => {
+        expect(parseInstant(`${seconds}.250Z`)).toBe(parseInstant(`${seconds}.25+00:00`));
+      }),
+    );
+    expect(parseInstant('0000-02-29T00:00:00.000Z')).toBe(Date.parse('0000-02-29T00:00:00.000Z'));
+    expect(parseInstant('2026-05-22t10:00:00.000Z')).toBeNull();
+    expect(parseInstant('2026-05-22T10:00:00,000Z')).toBeNull();
+  });
+
   it('may have an offset, no seconds and any number of decimals', () => {
     const noon = Date.parse('2026-05-22T12:00:00Z');
     expect(parseInstant('2026-05-22T17:30:00+05:30')).toBe(noon);

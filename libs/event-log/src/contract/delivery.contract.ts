@@ -77,6 +77,29 @@ export function deliveryContract(bench: ContractBench): void {
       });
     });
 
+    it('that finished nothing, or claims more than it was given, gets its batch again', async () => {
+      const topic = await bench.topic();
+      await bench.append(topic, 3);
+      const failures: unknown[] = [];
+      const attempts: number[] = [];
+      const { batches } = await bench.collect({
+        group: 'g',
+        topics: [topic],
+        onHandlerError: (error) => failures.push(error),
+        handler: async ({ records }, { attempt }) => {
+          attempts.push(attempt);
+          if (attempt === 0) return { next: records[0]!.offset };
+          if (attempt === 1) return { next: records.at(-1)!.offset + 2n };
+        },
+      });
+      await eventually('the third run is committed', async () => {
+        return (await bench.log.committed('g', topic)).get(0) === 3n;
+      });
+      expect(attempts).toEqual([0, 1, 2]);
+      expect(batches.map(({ records }) => records.length)).toEqual([3, 3, 3]);
+      expect(failures).toEqual([expect.any(RangeError)]);
+    });
+
     it('that sets a poison message aside lives, and the next one flows', async () => {
       const topic = await bench.topic();
       const quarantine = await bench.topic();

@@ -22,7 +22,8 @@ export function membershipContract(bench: ContractBench): void {
       const group = { group: 'g', topics: [topic] };
       const one = await bench.collect(group);
       const two = await bench.collect(group, await bench.open());
-      const shares = (): number[][] => [one, two].map((member) => partitionsOf(member.subscription));
+      const shares = (): number[][] =>
+        [one, two].map((member) => partitionsOf(member.subscription));
       await eventually('two members have three each', () => splitAll(6, ...shares()));
       const three = await bench.collect(group, await bench.open());
       await eventually('three members have two each', () =>
@@ -112,7 +113,10 @@ export function membershipContract(bench: ContractBench): void {
       child.say('go');
       await eventually('the child returns', () => child.said('handled').length === 1);
       const spoken = child.said('assignment').length;
-      await eventually('the child has moved on', () => child.said('assignment').length > spoken + 5);
+      await eventually(
+        'the child has moved on',
+        () => child.said('assignment').length > spoken + 5,
+      );
       expect(await committed()).toBe(20n);
       expect(offsetsIn(records())).toEqual(offsetsFrom(0n, 20));
       expect(partitionsOf(subscription)).toEqual([0]);
