@@ -85,5 +85,6 @@ interface NestWorkspace {
 
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.reduce((sum, number) => sum + number, 0) / Math.max(1, middle.length);
 }

@@ -35,8 +35,7 @@ export function fairShare(
   const share = Math.floor(partitions / members.length);
   // Whoever has an odd one already keeps it: a member that joins moves nothing needlessly.
   const firstInLine = members.toSorted(
-    (one, other) =>
-      ownedBy(other).length - ownedBy(one).length || rankOf(one) - rankOf(other),
+    (one, other) => ownedBy(other).length - ownedBy(one).length || rankOf(one) - rankOf(other),
   );
   const quota = share + (firstInLine.indexOf(me) < partitions % members.length ? 1 : 0);
   const mine = ownedBy(me);

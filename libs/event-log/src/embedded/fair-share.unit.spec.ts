@@ -7,12 +7,7 @@ function settle(members: readonly number[], partitions: number, owners: Map<numb
   for (let round = 1; round <= 10; round += 1) {
     let moved = false;
     for (const me of members) {
-      const { release, candidates, claimCount } = fairShare(
-        me,
-        partitions,
-        { members, owners },
-        0,
-      );
+      const { release, candidates, claimCount } = fairShare(me, partitions, { members, owners }, 0);
       for (const partition of release) owners.delete(partition);
       for (const partition of candidates.slice(0, claimCount)) owners.set(partition, me);
       moved ||= release.length > 0 || (claimCount > 0 && candidates.length > 0);
