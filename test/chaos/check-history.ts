@@ -156,7 +156,11 @@ function unexplained({ records, stored }: Evidence): Violation[] {
       found((records.get(eventId)?.possible.size ?? 0) === 0, rule, `claim ${eventId}`),
     ),
     ...stored.quarantined.flatMap(({ eventId, reason }) =>
-      found(reason !== 'superseded', 'only what was superseded is set aside', `${eventId} ${reason}`),
+      found(
+        reason !== 'superseded',
+        'only what was superseded is set aside',
+        `${eventId} ${reason}`,
+      ),
     ),
   ];
 }

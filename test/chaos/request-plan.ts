@@ -100,7 +100,9 @@ export class RequestPlan {
   private knownKey(): number {
     const known = Math.max(1, this.keysUsed);
     const old = this.random.below(4) === 0;
-    return old ? this.random.below(known) : known - 1 - this.random.below(Math.min(known, recent_keys));
+    return old
+      ? this.random.below(known)
+      : known - 1 - this.random.below(Math.min(known, recent_keys));
   }
 
   private original(key: number): SentEvent {

@@ -9,6 +9,7 @@ import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import { read_model_tables } from '#read-models/tables.js';
 import { UptakeConfig } from '#runtime/config.js';
@@ -87,7 +88,8 @@ export async function openProjectorWorld(): Promise<ProjectorWorld> {
       for await (const batch of log.read(topic, { batchRecordsMax }))
         await projection.handle(batch);
     },
-    publisher: (terms = small_terms, clock) => new Publisher(database, clickhouse, terms, clock),
+    publisher: (terms = small_terms, clock) =>
+      new Publisher(new PublicationStore(database), clickhouse, terms, clock),
     close: async () => {
       await log.close();
       await clickhouse.close();

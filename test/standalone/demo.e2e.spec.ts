@@ -41,7 +41,11 @@ describe('a new data directory', () => {
     const labels = published.flatMap(({ evidence }) => evidence.map(({ label }) => label));
     expect(new Set(labels)).toEqual(new Set(['sample']));
     const withheld = rows.filter(({ status }) => status !== 'published');
-    expect(withheld.map(({ tool }) => tool.slug).sort()).toEqual(['crawlwick', 'gridmoss', 'spanloom']);
+    expect(withheld.map(({ tool }) => tool.slug).sort()).toEqual([
+      'crawlwick',
+      'gridmoss',
+      'spanloom',
+    ]);
     expect(run.printed).toContain('Top of the ranking (sample events)');
     expect(await readFile(join(folder, 'demo.json'), 'utf8')).toContain('"loaded"');
   });

@@ -7,6 +7,8 @@ import { startPostgres } from '#embedded-engines/postgres/embedded-postgres.js';
 
 /** The engines of one test run, in a temporary folder. */
 export interface TestEngines {
+  /** Folder of the run; what specs put below it is removed with it. */
+  readonly folder: string;
   readonly databaseUrl: string;
   readonly clickhouseUrl: string;
   /** Ends both and removes the folder; a second call waits for the first. */
@@ -29,7 +31,7 @@ export async function startTestEngines(): Promise<TestEngines> {
     await stop();
     throw failed?.reason;
   }
-  return { databaseUrl: postgres.url, clickhouseUrl: clickhouse.url, stop };
+  return { folder, databaseUrl: postgres.url, clickhouseUrl: clickhouse.url, stop };
 }
 
 async function stopAll(engines: readonly Engine[], folder: string): Promise<void> {

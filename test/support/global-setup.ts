@@ -24,6 +24,8 @@ export default async function globalSetup(run: TestRun): Promise<void> {
   if (!(await opensStores(run))) return;
   const engines = await startTestEngines();
   globalThis.uptakeTestEngines = engines;
+  // Temporary folders of specs go below the run's own, so that an interrupted run leaves none.
+  process.env['TMPDIR'] = engines.folder;
   process.env['UPTAKE_TEST_DATABASE_URL'] = engines.databaseUrl;
   process.env['UPTAKE_TEST_CLICKHOUSE_URL'] = engines.clickhouseUrl;
   for (const [signal, code] of Object.entries(exit_code_by_signal)) {

@@ -4,6 +4,7 @@ import { applyTables } from '#clickhouse/tables.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase } from '#postgres/database.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
+import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { read_model_tables } from '#read-models/tables.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { required } from '#runtime/load-config.js';
@@ -35,8 +36,9 @@ export async function startProjector(
   await log.ensureTopics(topicSpecsFor(log.driver));
 
   const terms = publicationTerms(config);
-  const publisher = new Publisher(database, clickhouse, terms);
-  const schedule = new PublicationSchedule(database, publisher, terms.intervalMs, logger);
+  const publications = new PublicationStore(database);
+  const publisher = new Publisher(publications, clickhouse, terms);
+  const schedule = new PublicationSchedule(publications, publisher, terms.intervalMs, logger);
   schedule.start();
   shutdown.add('publication', () => schedule.stop());
 

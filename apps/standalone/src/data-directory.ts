@@ -18,7 +18,8 @@ export interface DataDirectory {
  * @throws StartRefusedError while another start holds it.
  */
 export async function openDataDirectory(folder: string): Promise<DataDirectory> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Others may pass but not look around: where PostgreSQL needs a system user, it lives below.
+  await mkdir(folder, { recursive: true, mode: 0o711 });
   const path = await realpath(folder);
   const release = await lockDirectory(join(path, 'lock')).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUseError)) throw error;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { toServerAddress } from './server-address.js';
 
 export interface ClickhouseOptions {
   /** HTTP address; user and password, and as its path the database, may be part of it. */
@@ -12,6 +13,9 @@ export interface ClickhouseOptions {
   readonly requestTimeoutMs?: number;
   readonly connectionsMax?: number;
 }
+
+/** Higher levels cost more processor time than their bytes are worth. */
+const insert_compression = { codec: 'gzip', level: 1 } as const;
 
 /** Values of named parameters, `{from:Date}` in the SQL text. */
 export type QueryParameters = Readonly<
@@ -67,28 +71,12 @@ export class Clickhouse {
   }
 }
 
-/** Higher levels cost more processor time than their bytes are worth. */
-const insert_compression = { codec: 'gzip', level: 1 } as const;
-
-/** Bytes to this very machine cost less than compressing them, which takes a third of an insert. */
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-}
-
-/** `http://host:8123/mine` → `mine`; without a path `uptake`. */
-function databaseOf(url: string): string {
-  const name = decodeURIComponent(new URL(url).pathname.slice(1)) || 'uptake';
-  if (!/^\w{1,64}$/.test(name)) throw new Error(`"${name}" is no name of a ClickHouse database.`);
-  return name;
-}
-
 /** A client; it connects when it is first used. The caller closes it. */
 export function openClickhouse(options: ClickhouseOptions): Clickhouse {
-  const database = options.database ?? databaseOf(options.url);
-  const url = new URL(options.url);
-  url.pathname = '';
+  const address = toServerAddress(options.url);
+  const database = options.database ?? address.database ?? 'uptake';
   const client = createClient({
-    url,
+    url: address.url,
     application: options.app,
     database,
     request_timeout: options.requestTimeoutMs ?? 120_000,
@@ -96,7 +84,7 @@ export function openClickhouse(options: ClickhouseOptions): Clickhouse {
     // The client would write to the console; what fails is thrown and logged by whoever asked.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    compression: { request: isLoopback(url) ? false : insert_compression, response: false },
+    compression: { request: address.isLoopback ? false : insert_compression, response: false },
   });
   return new Clickhouse(client, database);
 }

@@ -23,26 +23,34 @@ describe('the lock of a directory', () => {
       `${join(folder.path, 'deeper')} is in use by the running process ${process.pid}.`,
     );
     await unlock();
-    await (await lockDirectory(lock))();
+    await (
+      await lockDirectory(lock)
+    )();
     await expect(stat(lock)).rejects.toThrow('ENOENT');
   });
 
   it('is taken over from a holder that was killed', async () => {
-    await (await lockDirectory(lock))();
+    await (
+      await lockDirectory(lock)
+    )();
     await writeFile(lock, JSON.stringify({ pid: 2 ** 22 + 1, birth: 'gone' }));
     await lockDirectory(lock);
     expect(JSON.parse(await readFile(lock, 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
   it('is taken over when another program has the id of its holder by now', async () => {
-    await (await lockDirectory(lock))();
+    await (
+      await lockDirectory(lock)
+    )();
     await writeFile(lock, JSON.stringify({ pid: process.ppid, birth: 'an earlier moment' }));
     await lockDirectory(lock);
     expect(JSON.parse(await readFile(lock, 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
   it('goes to one of many that come at once', async () => {
-    await (await lockDirectory(lock))();
+    await (
+      await lockDirectory(lock)
+    )();
     await writeFile(lock, 'not even JSON');
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(lock)));
     const winners = attempts.filter(({ status }) => status === 'fulfilled');

@@ -89,7 +89,7 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-/** A position in a topic: an offset per partition, or a point in time (first record at or after). */
+/** A position in a topic: offsets per partition, or a time (its first record at or after). */
 export type LogPosition =
   | { readonly at: 'beginning' | 'end' }
   | { readonly at: 'time'; readonly time: Date }

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { DataSource } from 'typeorm';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { publicationPolicyOf } from '#domain/adoption/publication-step.js';
+import type { openDatabase } from '#postgres/database.js';
+import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
@@ -14,7 +15,7 @@ import { RankAdoptionHandler } from './rank-adoption.query.js';
 
 export interface AdoptionStores {
   readonly config: UptakeConfig;
-  readonly database: DataSource;
+  readonly database: Awaited<ReturnType<typeof openDatabase>>;
   readonly clickhouse: Clickhouse;
   readonly logger: Logger;
 }
@@ -24,6 +25,7 @@ export interface AdoptionStores {
 export class AdoptionModule {
   static over({ config, database, clickhouse, logger }: AdoptionStores): DynamicModule {
     const defaults = new PublicationDefaults(publicationPolicyOf(config));
+    const publications = new PublicationStore(database);
     const rows = new AdoptionRowsReader(clickhouse);
     return {
       module: AdoptionModule,
@@ -32,7 +34,7 @@ export class AdoptionModule {
       providers: [
         {
           provide: PublishedSnapshots,
-          useFactory: () => new PublishedSnapshots(database, rows, logger),
+          useFactory: () => new PublishedSnapshots(publications, rows, logger),
         },
         { provide: PublicationDefaults, useValue: defaults },
         { provide: AdoptionQueryReader, useValue: new AdoptionQueryReader() },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
 import type { AdoptionPeriod } from '#domain/adoption/period.js';
 import { ProblemError } from '#domain/errors.js';
-import { latestEpoch, type PublishedEpoch } from '#postgres/publication/published-epochs.js';
+import type { PublicationStore } from '#postgres/publication/publication-store.js';
+import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import type { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import type { Logger } from '#runtime/logger.js';
 
@@ -27,7 +27,7 @@ export class PublishedSnapshots implements OnApplicationBootstrap, OnModuleDestr
   private snapshot: PublishedSnapshot | null | undefined;
 
   constructor(
-    private readonly database: DataSource,
+    private readonly publications: PublicationStore,
     private readonly rows: AdoptionRowsReader,
     private readonly logger: Logger,
   ) {}
@@ -65,7 +65,7 @@ export class PublishedSnapshots implements OnApplicationBootstrap, OnModuleDestr
 
   private async look(): Promise<void> {
     try {
-      const epoch = await latestEpoch(this.database.manager);
+      const epoch = await this.publications.latestEpoch();
       if (epoch === null) this.snapshot = null;
       else if (epoch.epoch !== this.snapshot?.epoch.epoch) {
         this.snapshot = { epoch, periods: await this.rows.snapshot(epoch.epoch, epoch.checksum) };

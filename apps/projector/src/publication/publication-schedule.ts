@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
-import { openRequests } from '#postgres/publication/publication-requests.js';
+import type { PublicationStore } from '#postgres/publication/publication-store.js';
 import type { Logger } from '#runtime/logger.js';
 import { projector_limits } from '../limits.js';
 import type { Publisher } from './publisher.js';
@@ -11,7 +10,7 @@ export class PublicationSchedule {
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly database: DataSource,
+    private readonly publications: PublicationStore,
     private readonly publisher: Publisher,
     private readonly intervalMs: number,
     private readonly logger: Logger,
@@ -48,7 +47,7 @@ export class PublicationSchedule {
   /** Publishes if it is time to; answers when the interval has to be looked at again. */
   private async turn(checkAt: number): Promise<number> {
     const intervalIsOver = this.intervalMs > 0 && Date.now() >= checkAt;
-    if (!intervalIsOver && (await openRequests(this.database.manager)).length === 0) return checkAt;
+    if (!intervalIsOver && !(await this.publications.hasOpenRequests())) return checkAt;
     const startedAt = Date.now();
     const outcome = await this.publisher.publish();
     if (outcome.kind === 'published') {

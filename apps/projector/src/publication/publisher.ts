@@ -1,18 +1,11 @@
-import type { DataSource, EntityManager } from 'typeorm';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { utcDay } from '#domain/adoption/period.js';
 import { publication_policy_version } from '#domain/adoption/publication-policy.js';
 import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
-import { readCatalogue, type Catalogue } from '#postgres/publication/catalogue-reader.js';
-import { clearDirtyDays, readDirtyDays, type DirtyDay } from '#postgres/publication/dirty-days.js';
-import { asOnlyPublisher } from '#postgres/publication/publication-lock.js';
-import { answerRequests, openRequests } from '#postgres/publication/publication-requests.js';
-import {
-  insertEpoch,
-  latestEpoch,
-  pruneEpochs,
-  type PublishedEpoch,
-} from '#postgres/publication/published-epochs.js';
+import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
+import type { DirtyDay } from '#postgres/publication/dirty-days.js';
+import type { PublicationDesk, PublicationStore } from '#postgres/publication/publication-store.js';
+import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import { AdoptionRowsWriter } from '#read-models/adoption-rows/adoption-rows.writer.js';
 import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
@@ -49,7 +42,7 @@ interface Situation {
 /** Publishes epochs: immutable snapshots, the only thing that public reads see. */
 export class Publisher {
   constructor(
-    private readonly database: DataSource,
+    private readonly publications: PublicationStore,
     private readonly clickhouse: Clickhouse,
     private readonly terms: PublicationTerms,
     private readonly clock: () => Date = () => new Date(),
@@ -57,23 +50,23 @@ export class Publisher {
 
   /** Publishes an epoch when somebody asked for one, or when one is due and something changed. */
   async publish(): Promise<PublicationOutcome> {
-    const locked = await asOnlyPublisher(this.database, async (manager) => {
-      const situation = await this.look(manager);
+    const locked = await this.publications.asOnlyPublisher(async (desk) => {
+      const situation = await this.look(desk);
       const reason = this.reasonNotTo(situation);
-      return reason === null ? this.publishEpoch(manager, situation) : { kind: reason };
+      return reason === null ? this.publishEpoch(desk, situation) : { kind: reason };
     });
     return locked.kind === 'busy' ? { kind: 'busy' } : locked.result;
   }
 
-  private async look(manager: EntityManager): Promise<Situation> {
+  private async look(desk: PublicationDesk): Promise<Situation> {
     // Requests first: whoever asks later than this waits for the next epoch.
-    const requests = await openRequests(manager);
-    const catalogue = await readCatalogue(manager);
+    const requests = await desk.openRequests();
+    const catalogue = await desk.catalogue();
     return {
       asOf: this.clock(),
-      latest: await latestEpoch(manager),
+      latest: await desk.latestEpoch(),
       requests,
-      dirty: await readDirtyDays(manager, dev_day_model),
+      dirty: await desk.dirtyDays(dev_day_model),
       catalogue,
       fingerprint: fingerprintOf(catalogue, this.terms.policy),
     };
@@ -103,58 +96,56 @@ export class Publisher {
    * 4. The rows of forgotten epochs are dropped; a later epoch drops what this one could not.
    */
   private async publishEpoch(
-    manager: EntityManager,
+    desk: PublicationDesk,
     situation: Situation,
   ): Promise<PublicationOutcome> {
-    const { asOf, latest, dirty, catalogue, fingerprint } = situation;
+    const { dirty, requests } = situation;
     await rebuildDays(
       this.clickhouse,
       dirty.map(({ day }) => day),
     );
+    const rows = new AdoptionRowsWriter(this.clickhouse);
+    const epoch = await this.storeRows(rows, situation);
+    await reachFaultPoint('publisher_after_rows');
+    const oldestKept = epoch.epoch - projector_limits.epochs_kept + 1;
+    await desk.publish({
+      epoch,
+      readModel: dev_day_model,
+      computedDays: dirty,
+      requests,
+      oldestKept,
+    });
+    await rows.prune(oldestKept);
+    return { kind: 'published', epoch: epoch.epoch, days: dirty.length };
+  }
+
+  /** Computes and stores the rows of the next epoch; answers with the pointer to them. */
+  private async storeRows(
+    rows: AdoptionRowsWriter,
+    { asOf, latest, catalogue, fingerprint }: Situation,
+  ): Promise<PublishedEpoch> {
+    const { policy, intervalMs } = this.terms;
     await writeCatalogueProducts(this.clickhouse, fingerprint, catalogue.products);
     const previous =
       latest === null
         ? new Map()
         : await new AdoptionRowsReader(this.clickhouse).snapshot(latest.epoch, latest.checksum);
-    const periods = await computeEpoch(new DevDayReader(this.clickhouse), {
-      asOf,
-      catalogue,
-      fingerprint,
-      policy: this.terms.policy,
-      previous,
-    });
+    const reader = new DevDayReader(this.clickhouse);
+    const input = { asOf, catalogue, fingerprint, policy, previous };
+    const periods = await computeEpoch(reader, input);
     const epoch = (latest?.epoch ?? 0) + 1;
     const checksum = checksumOf(epoch, asOf, periods);
-    const rows = new AdoptionRowsWriter(this.clickhouse);
     await rows.write(epoch, checksum, periods);
-    await reachFaultPoint('publisher_after_rows');
-    const oldestKept = epoch - projector_limits.epochs_kept + 1;
-    await this.point(manager, situation, { epoch, checksum, oldestKept });
-    await rows.prune(oldestKept);
-    return { kind: 'published', epoch, days: dirty.length };
-  }
-
-  private async point(
-    manager: EntityManager,
-    { asOf, dirty, requests, fingerprint }: Situation,
-    { epoch, checksum, oldestKept }: { epoch: number; checksum: string; oldestKept: number },
-  ): Promise<void> {
     const publishedAt = this.clock();
-    const { policy, intervalMs } = this.terms;
-    await manager.transaction(async (transaction) => {
-      await clearDirtyDays(transaction, dev_day_model, dirty);
-      await insertEpoch(transaction, {
-        epoch,
-        publishedAt,
-        asOf,
-        nextPublicationAt: intervalMs === 0 ? null : new Date(publishedAt.getTime() + intervalMs),
-        checksum,
-        fingerprint,
-        policyVersion: publication_policy_version,
-        policy,
-      });
-      await answerRequests(transaction, requests, epoch);
-      await pruneEpochs(transaction, oldestKept);
-    });
+    return {
+      epoch,
+      publishedAt,
+      asOf,
+      nextPublicationAt: intervalMs === 0 ? null : new Date(publishedAt.getTime() + intervalMs),
+      checksum,
+      fingerprint,
+      policyVersion: publication_policy_version,
+      policy,
+    };
   }
 }

@@ -45,7 +45,9 @@ function toolEvents(tool: DemoTool, index: number, midnight: number): DemoEvent[
         developer_id: `${tool.slug}-developer-${developer}`,
         account_domain: accountDomain((account + index * 7) % 64),
         product: { id: tool.slug },
-        occurredAt: new Date(midnight - daysAgo * day_ms + Math.floor(random() * day_ms)).toISOString(),
+        occurredAt: new Date(
+          midnight - daysAgo * day_ms + Math.floor(random() * day_ms),
+        ).toISOString(),
         idempotencyKey: `demo-${tool.slug}-${events.length}`,
         ...(latency_ms === undefined ? {} : { latency_ms }),
       });

@@ -9,7 +9,11 @@ export interface DemoState {
 }
 
 /** The kept state; on the first start of a directory it is made from what is wanted. */
-export async function openDemoState(file: string, wanted: boolean, day: string): Promise<DemoState> {
+export async function openDemoState(
+  file: string,
+  wanted: boolean,
+  day: string,
+): Promise<DemoState> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text !== null) return JSON.parse(text) as DemoState;
   const state: DemoState = { state: wanted ? 'loading' : 'off', day };

@@ -45,7 +45,9 @@ describe('inserts', () => {
   });
 
   it('take settings in the text of the statement', async () => {
-    await client.command({ query: 'CREATE TABLE settled (id UInt64) ENGINE = MergeTree ORDER BY id' });
+    await client.command({
+      query: 'CREATE TABLE settled (id UInt64) ENGINE = MergeTree ORDER BY id',
+    });
     await client.exec({
       query:
         "INSERT INTO settled SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow",
@@ -56,7 +58,9 @@ describe('inserts', () => {
   });
 
   it('write nothing when one row is wrong', async () => {
-    await client.command({ query: 'CREATE TABLE strict (id UInt8) ENGINE = MergeTree ORDER BY id' });
+    await client.command({
+      query: 'CREATE TABLE strict (id UInt8) ENGINE = MergeTree ORDER BY id',
+    });
     const values = [{ id: 1 }, { id: 'no number' }];
     const insert = client.insert({ table: 'strict', values, format: 'JSONEachRow' });
     await expect(insert).rejects.toMatchObject({ code: '27' });
@@ -71,7 +75,9 @@ describe('tables', () => {
     await client.command({ query: `CREATE TABLE days_stage ${columns}` });
     await client.command({ query: "INSERT INTO days VALUES ('2026-01-01', 1), ('2026-01-02', 2)" });
     await client.command({ query: "INSERT INTO days_stage VALUES ('2026-01-01', 10)" });
-    await client.command({ query: "ALTER TABLE days REPLACE PARTITION '2026-01-01' FROM days_stage" });
+    await client.command({
+      query: "ALTER TABLE days REPLACE PARTITION '2026-01-01' FROM days_stage",
+    });
     const answer = await client.query({
       query: 'SELECT toString(day) AS day, n FROM days ORDER BY day',
       format: 'JSONCompactEachRow',

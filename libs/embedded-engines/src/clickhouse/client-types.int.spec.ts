@@ -24,7 +24,7 @@ describe('values through the official client', () => {
       big: '18446744073709551615',
       at: '2026-02-03 04:05:06.789',
       family: 'use',
-      name: 'tab\t, quote \', backslash \\, newline \n, ünïcödé 🛠',
+      name: "tab\t, quote ', backslash \\, newline \n, ünïcödé 🛠",
       maybe: null,
       tags: ["it's", 'a\\b', ''],
       counts: { one: 1, two: 2 },

@@ -11,7 +11,10 @@ export interface Exception {
 /** ClickHouse's HTTP statuses by its error numbers; any other error is a 500. */
 const status_by_code: Readonly<Record<number, number>> = {
   // Not understood: syntax, literals, types, unknown names of functions and settings.
-  ...codes(400, [6, 26, 27, 36, 38, 41, 42, 43, 44, 46, 50, 53, 62, 63, 69, 70, 72, 115, 130, 215, 456, 457]),
+  ...codes(
+    400,
+    [6, 26, 27, 36, 38, 41, 42, 43, 44, 46, 50, 53, 62, 63, 69, 70, 72, 115, 130, 215, 456, 457],
+  ),
   // Names that do not exist: columns, tables, databases.
   ...codes(404, [16, 47, 60, 81]),
   ...codes(403, [497, 516]),

@@ -65,7 +65,12 @@ async function missingLinks(native: string): Promise<LibraryLink[]> {
     target: join(native, '..', target),
   }));
   const present = await Promise.all(
-    links.map(({ target }) => stat(target).then(() => true, () => false)),
+    links.map(({ target }) =>
+      stat(target).then(
+        () => true,
+        () => false,
+      ),
+    ),
   );
   return links.filter((_, index) => !present[index]);
 }

@@ -22,7 +22,13 @@ interface ClusterOptions {
  */
 export async function preparedCluster(options: ClusterOptions): Promise<string> {
   const cluster = join(options.directory, 'cluster');
-  if (await stat(cluster).then(() => true, () => false)) return cluster;
+  if (
+    await stat(cluster).then(
+      () => true,
+      () => false,
+    )
+  )
+    return cluster;
   const draft = join(options.directory, 'cluster.new');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });

@@ -41,7 +41,9 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql)).rows.map((row) => Object.values(row)[0]);
+    return (await client.query<Record<string, unknown>>(sql)).rows.map(
+      (row) => Object.values(row)[0],
+    );
   } finally {
     await client.end();
   }

@@ -28,10 +28,7 @@ const system_users = ['postgres', 'nobody'];
  * @param paths what that system user would have to reach: the cluster and the binaries.
  * @throws EngineStartError when no way is left.
  */
-export async function findLauncher(
-  directory: string,
-  paths: readonly string[],
-): Promise<Launcher> {
+export async function findLauncher(directory: string, paths: readonly string[]): Promise<Launcher> {
   const ending = (await runs(with_parent)) ? with_parent : [];
   if (process.getuid?.() !== 0) return { prefix: ending, identity: {} };
   const namespaced = [...own_namespace, ...ending];

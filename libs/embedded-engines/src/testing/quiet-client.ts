@@ -13,7 +13,10 @@ export function quietClient(url: string, database = 'default'): ClickHouseClient
 }
 
 /** A client of a database of its own in the engine of the test run. */
-export async function freshDatabase(): Promise<{ client: ClickHouseClient; drop(): Promise<void> }> {
+export async function freshDatabase(): Promise<{
+  client: ClickHouseClient;
+  drop(): Promise<void>;
+}> {
   const url = process.env['UPTAKE_TEST_CLICKHOUSE_URL']!;
   const database = `engines_${randomBytes(6).toString('hex')}`;
   const admin = quietClient(url);

@@ -77,7 +77,7 @@ export function deliveryContract(bench: ContractBench): void {
       });
     });
 
-    it('that finished nothing, or claims more than it was given, gets its batch again', async () => {
+    it('that finished nothing, or more than it was given, gets its batch again', async () => {
       const topic = await bench.topic();
       await bench.append(topic, 3);
       const failures: unknown[] = [];

@@ -4,8 +4,9 @@ import { CorruptFrameError } from './frame-codec.js';
 
 const deflateInThreadPool = promisify(deflate);
 /** Below this a trip to the thread pool costs more than the compression. */
-const inline_bytes_max = 8 * 1024;
-const options = { level: constants.Z_BEST_SPEED };
+const inline_bytes_max = 32 * 1024;
+/** Most frames leave in one chunk; more trips or a larger window cost time and save nothing. */
+const options = { level: constants.Z_BEST_SPEED, chunkSize: 64 * 1024, memLevel: 7 };
 const length_bytes = 4;
 
 /**

@@ -1,9 +1,4 @@
-import {
-  LogUnavailableError,
-  type SubscribeOptions,
-  type Subscription,
-  type TopicPartition,
-} from '../event-log.js';
+import type { SubscribeOptions, Subscription, TopicPartition } from '../event-log.js';
 import { Bell } from './bell.js';
 import { fairShare } from './fair-share.js';
 import type { Claim, GroupTopic, MemberSession, PartitionEnds } from './member-session.js';
@@ -39,7 +34,7 @@ export class GroupMember implements Subscription {
   private readonly running = new Map<string, Running>();
   private readonly paused = new Set<string>();
   private membersChanged = true;
-  private failure: unknown = null;
+  private failure: Error | null = null;
 
   constructor(
     private readonly groupTopics: readonly GroupTopic[],
@@ -106,6 +101,9 @@ export class GroupMember implements Subscription {
 
   private async openSession(): Promise<MemberSession> {
     const session = await this.home.join((payload) => this.hear(payload));
+    // It counts as joined once it answers; otherwise the back-off of a lost session goes on.
+    await session.rosters();
+    await session.ends();
     session.lost.addEventListener('abort', () => this.bell.ring(), { once: true });
     this.membersChanged = true;
     return session;
@@ -126,9 +124,10 @@ export class GroupMember implements Subscription {
           await this.rebalance(session, ends);
         }
         this.announce(ends);
-      } catch {
-        // Whatever failed, the session has ended itself; the loop condition sees it.
-        continue;
+      } catch (error) {
+        // A failure of the session has ended it, and a new one may do; any other is a defect.
+        if (!session.lost.aborted) this.fail(error);
+        return;
       }
       await this.bell.wait(pollEveryMs);
     }
@@ -203,7 +202,7 @@ export class GroupMember implements Subscription {
   }
 
   private fail(error: unknown): void {
-    this.failure ??= error ?? new LogUnavailableError('a consumer ended without a reason', false);
+    this.failure ??= error instanceof Error ? error : new Error(String(error));
     this.stopping.abort();
     this.bell.ring();
   }

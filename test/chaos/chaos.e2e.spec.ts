@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChaosRun } from './chaos-run.js';
+import { countsTable } from './chaos-table.js';
+import type { HistoryCounts } from './history-counts.js';
+import { victims } from './victims.js';
+
+const seed = 20_260_522;
+const start_ms_max = 120_000;
+const round_ms_max = 120_000;
+
+let run: ChaosRun;
+let counts: HistoryCounts | null = null;
+let sound = false;
+
+beforeAll(async () => {
+  run = await ChaosRun.start(seed);
+}, start_ms_max);
+
+afterAll(async () => {
+  if (counts !== null) process.stdout.write(`kill -9 under load:\n${countsTable(counts)}`);
+  if (!sound) process.stdout.write(`the service's log and data are kept in ${run.folder}\n`);
+  await run.stop(!sound);
+}, start_ms_max);
+
+describe('an installation under concurrent new, identical and changed events', () => {
+  it.each(victims)(
+    'survives kill -9 of %s: nothing acknowledged is lost, doubled or changed',
+    async (victim) => {
+      sound = false;
+      const report = await run.round([victim]);
+      counts = report.counts;
+      expect(report.violations).toEqual([]);
+      expect(report.counts.requestsUnanswered).toBe(0);
+      sound = true;
+    },
+    round_ms_max,
+  );
+
+  it('was put to the test: every kind of answer occurred', () => {
+    expect(counts?.firsts).toBeGreaterThan(0);
+    expect(counts?.duplicates).toBeGreaterThan(0);
+    expect(counts?.conflicts).toBeGreaterThan(0);
+    expect(counts?.attemptsRefused['400']).toBeGreaterThan(0);
+    expect(Object.keys(counts?.attemptsUncertain ?? {})).not.toEqual([]);
+  });
+});
