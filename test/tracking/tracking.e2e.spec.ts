@@ -232,6 +232,36 @@ describe('POST /api/usage/track/batch', () => {
     expect((await track(again)).body).toMatchObject({ duplicate: false });
   });
 
+  it('gives each event its own result when the client prefers lenient handling', async () => {
+    const lenient = (events: readonly unknown[]) =>
+      service.post('/api/usage/track/batch', { events }, { prefer: 'handling=lenient' });
+    const stored = event();
+    await track(stored);
+    const mixed = await lenient([
+      event(),
+      event({ event_name: 'NO_SUCH_NAME' }),
+      { ...stored, source: 'x' },
+      stored,
+    ]);
+    expect(mixed).toMatchObject({
+      status: 207,
+      body: {
+        tracked: true,
+        received: 4,
+        stored: 1,
+        duplicates: 1,
+        results: [
+          { index: 0, status: 200, tracked: true, duplicate: false },
+          { index: 1, status: 400, tracked: false, code: 'unknown_event_name' },
+          { index: 2, status: 409, tracked: false, code: 'idempotency_conflict' },
+          { index: 3, status: 200, tracked: true, duplicate: true },
+        ],
+      },
+    });
+    expect(await lenient([event(), event()])).toMatchObject({ status: 200, body: { stored: 2 } });
+    expect(await lenient([{}, {}])).toMatchObject({ status: 400, body: { stored: 0 } });
+  });
+
   it('refuses an empty batch, one without events and one over the maximum', async () => {
     expect(await batch([])).toMatchObject({ status: 400, body: { code: 'empty_batch' } });
     const nothing = await service.post('/api/usage/track/batch', { event: {} });

@@ -1,30 +1,67 @@
 import { ProblemError } from '#domain/errors.js';
 import { asObject, parseJsonBody } from '../http/json-body.js';
 
-/** Reads the body of a batch: `{ "events": [ … ] }`. */
+const newline = 0x0a;
+
+/** Reads the body of a batch: `{ "events": [ … ] }`, or one event a line as NDJSON. */
 export class BatchReader {
   constructor(private readonly eventsMax: number) {}
 
-  /** @throws ProblemError when there is no such array, or it is empty or too long. */
-  read(body: unknown): readonly unknown[] {
-    const { events } = asObject(parseJsonBody(body));
-    if (!Array.isArray(events)) {
-      throw new ProblemError('invalid_body', 'The body must be {"events": [ … ]}.', {
-        errors: [{ code: 'invalid_field', pointer: '/events', detail: 'must be an array' }],
-      });
-    }
+  /** @throws ProblemError when the body is no batch, or an empty or too long one. */
+  read(body: unknown, contentType: string | undefined): readonly unknown[] {
+    const lines = contentType?.startsWith('application/x-ndjson') === true;
+    const events = lines ? this.fromLines(body) : fromObject(body);
     if (events.length === 0) {
-      throw new ProblemError('empty_batch', 'events is empty; send at least one event.', {
+      throw new ProblemError('empty_batch', 'The batch is empty; send at least one event.', {
         errors: [{ code: 'empty_batch', pointer: '/events', detail: 'must not be empty' }],
       });
     }
-    if (events.length > this.eventsMax) {
-      throw new ProblemError(
-        'batch_too_large',
-        `The batch has ${events.length} events; at most ${this.eventsMax} are taken at once.`,
-        { members: { maximum: this.eventsMax, received: events.length } },
-      );
+    if (events.length > this.eventsMax) throw this.tooLarge(`${events.length} events`);
+    return events;
+  }
+
+  private fromLines(body: unknown): readonly unknown[] {
+    if (!Buffer.isBuffer(body)) return [];
+    const events: unknown[] = [];
+    for (let start = 0; start < body.length;) {
+      const found = body.indexOf(newline, start);
+      const end = found === -1 ? body.length : found;
+      const line = body.subarray(start, end);
+      start = end + 1;
+      if (isBlank(line)) continue;
+      if (events.length === this.eventsMax) throw this.tooLarge(`over ${this.eventsMax} lines`);
+      events.push(parseLine(line, events.length));
     }
     return events;
+  }
+
+  private tooLarge(size: string): ProblemError {
+    const detail = `The batch has ${size}; at most ${this.eventsMax} events are taken at once.`;
+    return new ProblemError('batch_too_large', detail, { members: { maximum: this.eventsMax } });
+  }
+}
+
+function fromObject(body: unknown): readonly unknown[] {
+  const { events } = asObject(parseJsonBody(body));
+  if (Array.isArray(events)) return events;
+  throw new ProblemError('invalid_body', 'The body must be {"events": [ … ]}.', {
+    errors: [{ code: 'invalid_field', pointer: '/events', detail: 'must be an array' }],
+  });
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function parseLine(line: Buffer, index: number): unknown {
+  try {
+    return parseJsonBody(line);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const pointer = `/events/${index}`;
+    throw new ProblemError(error.code, `Event ${index}: ${error.detail}`, {
+      errors: [{ code: error.code, pointer, detail: error.detail }],
+      members: { ...error.members, index },
+    });
   }
 }

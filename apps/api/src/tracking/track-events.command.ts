@@ -1,30 +1,37 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
+import type { Finding } from '#domain/errors.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
-import { prepareEvent, type PreparedEvent, type RefusedEvent } from './prepare-event.js';
+import { prepareEvent, type PreparedEvent } from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
 
-/** What became of one event that could be prepared. */
-export interface JudgedEvent {
-  readonly prepared: PreparedEvent;
-  readonly verdict: ClaimVerdict;
-}
+/** `strict`: all events or none. `lenient`: each on its own. */
+export type Handling = 'strict' | 'lenient';
 
-/**
- * `refused`: at least one event is not valid, nothing was stored. `conflict`: at least one event
- * changed under its key, nothing was stored. `tracked`: every event is stored or was before.
- */
-export type TrackOutcome =
-  | { readonly kind: 'refused'; readonly events: readonly (PreparedEvent | RefusedEvent)[] }
-  | { readonly kind: 'conflict'; readonly events: readonly JudgedEvent[] }
-  | { readonly kind: 'tracked'; readonly events: readonly JudgedEvent[] };
+type VerdictOf<Kind extends ClaimVerdict['kind']> = Extract<ClaimVerdict, { kind: Kind }>;
 
-/** Store events, all or none of them. One event is a batch of one. */
-export class TrackEvents extends Command<TrackOutcome> {
+/** What became of one event. `withheld`: valid, but its strict batch was refused. */
+export type TrackedItem =
+  | {
+      readonly kind: 'tracked';
+      readonly event: PreparedEvent;
+      readonly verdict: VerdictOf<'new' | 'duplicate'>;
+    }
+  | {
+      readonly kind: 'conflict';
+      readonly event: PreparedEvent;
+      readonly verdict: VerdictOf<'conflict'>;
+    }
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'withheld' };
+
+/** Store events. One event is a batch of one. */
+export class TrackEvents extends Command<readonly TrackedItem[]> {
   constructor(
     readonly principal: TrackingPrincipal,
     readonly events: readonly unknown[],
+    readonly handling: Handling,
     readonly traceparent: string | null,
   ) {
     super();
@@ -38,21 +45,32 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     private readonly groups: ClaimGroupCommit,
   ) {}
 
-  async execute({ principal, events, traceparent }: TrackEvents): Promise<TrackOutcome> {
+  async execute(command: TrackEvents): Promise<readonly TrackedItem[]> {
+    const { principal, events, handling, traceparent } = command;
     const reception = await this.desk.receive(principal, { storing: true, traceparent });
-    const prepared: PreparedEvent[] = [];
-    const examined = events.map((sent) => {
-      const event = prepareEvent(sent, reception);
-      if (event.kind === 'prepared') prepared.push(event);
-      return event;
-    });
-    if (prepared.length < examined.length) return { kind: 'refused', events: examined };
-    const verdicts = await this.groups.store({ strict: true, events: prepared });
-    const judged = prepared.map((event, index) => ({
-      prepared: event,
-      verdict: verdicts[index]!,
-    }));
-    const conflict = verdicts.some(({ kind }) => kind === 'conflict');
-    return { kind: conflict ? 'conflict' : 'tracked', events: judged };
+    const examined = events.map((sent) => prepareEvent(sent, reception));
+    const prepared = examined.filter((event) => event.kind === 'prepared');
+    const strict = handling === 'strict';
+    if (strict && prepared.length < examined.length) {
+      return examined.map((event) => (event.kind === 'refused' ? event : { kind: 'withheld' }));
+    }
+    const verdicts =
+      prepared.length === 0 ? [] : await this.groups.store({ strict, events: prepared });
+    let next = 0;
+    return examined.map((event) =>
+      event.kind === 'refused' ? event : toItem(event, verdicts[next++]!),
+    );
+  }
+}
+
+function toItem(event: PreparedEvent, verdict: ClaimVerdict): TrackedItem {
+  switch (verdict.kind) {
+    case 'new':
+    case 'duplicate':
+      return { kind: 'tracked', event, verdict };
+    case 'conflict':
+      return { kind: 'conflict', event, verdict };
+    case 'withheld':
+      return { kind: 'withheld' };
   }
 }

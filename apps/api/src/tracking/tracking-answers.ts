@@ -1,134 +1,114 @@
-import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
-import { ProblemError, type Finding } from '#domain/errors.js';
-import { event_limits } from '#domain/limits.js';
-import { changedFields } from '#domain/usage/canonical-event.js';
+import { ProblemError } from '#domain/errors.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
-import type { PreparedEvent, RefusedEvent } from './prepare-event.js';
-import type { JudgedEvent, TrackOutcome } from './track-events.command.js';
+import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
+import type { Handling, TrackedItem } from './track-events.command.js';
 
-/** Answer of `POST /api/usage/track` for its one event. */
-export function toTrackAnswer(outcome: TrackOutcome): object {
-  if (outcome.kind === 'tracked') return toTrackedEvent(outcome.events[0]!);
-  throw toProblem(outcome, () => '');
+/** An answer that is no error: its status and its JSON body. */
+export interface TrackingAnswer {
+  readonly status: number;
+  readonly body: object;
 }
 
-/** Answer of `POST /api/usage/track/batch`, results in input order. */
-export function toBatchAnswer(outcome: TrackOutcome): object {
-  if (outcome.kind !== 'tracked') throw toProblem(outcome, (index) => `/events/${index}`);
-  const results = outcome.events.map((event, index) => ({
-    index,
-    status: 200,
-    ...toTrackedEvent(event),
-  }));
-  const duplicates = results.filter(({ duplicate }) => duplicate).length;
-  return {
-    tracked: true,
-    received: results.length,
-    stored: results.length - duplicates,
-    duplicates,
-    ignored: 0,
-    results,
-  };
+type Tracked = Extract<TrackedItem, { kind: 'tracked' }>;
+
+/** Answer of `POST /api/usage/track` for its one event. */
+export function toTrackAnswer(items: readonly TrackedItem[]): TrackingAnswer {
+  const problem = strictProblem(items, () => '');
+  if (problem !== null) throw problem;
+  return { status: 200, body: toTrackedEvent(items[0] as Tracked) };
+}
+
+/**
+ * Answer of `POST /api/usage/track/batch`, results in input order. A lenient batch answers with
+ * the status that all its events share, or 207.
+ */
+export function toBatchAnswer(items: readonly TrackedItem[], handling: Handling): TrackingAnswer {
+  const problem = strictProblem(items, (index) => `/events/${index}`);
+  if (handling === 'strict' && problem !== null) throw problem;
+  const results = items.map((item, index) => toResult(item, index));
+  const statuses = new Set(results.map(({ status }) => status));
+  const status = statuses.size === 1 ? results[0]!.status : 207;
+  const body = { ...counts(items), results };
+  if (problem !== null && status !== 207) {
+    const { code, detail, errors, members } = problem;
+    throw new ProblemError(code, detail, { errors, members: { ...members, ...body } });
+  }
+  return { status, body };
 }
 
 /** Answer of `POST /api/usage/track/dry-run`. */
-export function toDryRunAnswer(outcome: DryRunOutcome): object {
-  if (outcome.kind === 'refused') throw refusal([outcome], () => '');
+export function toDryRunAnswer(outcome: DryRunOutcome): TrackingAnswer {
+  if (outcome.kind === 'refused') throw toRefusalProblem([outcome], () => '');
   const { event, idempotency } = outcome;
-  return { accepted: true, stored: false, ignored: false, mapping: event.mapping, idempotency };
+  const body = {
+    accepted: true,
+    stored: false,
+    ignored: false,
+    mapping: event.mapping,
+    idempotency,
+  };
+  return { status: 200, body };
 }
 
-function toTrackedEvent({ prepared, verdict }: JudgedEvent) {
+/** What keeps a strict request from being stored, if anything does. */
+function strictProblem(
+  items: readonly TrackedItem[],
+  pointerTo: (index: number) => string,
+): ProblemError | null {
+  if (items.some(({ kind }) => kind === 'refused')) return toRefusalProblem(items, pointerTo);
+  if (items.some(({ kind }) => kind === 'conflict')) return toConflictProblem(items, pointerTo);
+  return null;
+}
+
+function counts(items: readonly TrackedItem[]) {
+  const tracked = items.filter((item) => item.kind === 'tracked');
+  const duplicates = tracked.filter(({ verdict }) => verdict.kind === 'duplicate').length;
+  return {
+    tracked: tracked.length > 0,
+    received: items.length,
+    stored: tracked.length - duplicates,
+    duplicates,
+    ignored: 0,
+  };
+}
+
+function toResult(item: TrackedItem, index: number) {
+  switch (item.kind) {
+    case 'tracked':
+      return { index, status: 200, ...toTrackedEvent(item) };
+    case 'conflict':
+      return {
+        index,
+        status: 409,
+        tracked: false,
+        code: 'idempotency_conflict',
+        ...toConflict(item.verdict, `/events/${index}`),
+      };
+    case 'refused':
+      return {
+        index,
+        status: 400,
+        tracked: false,
+        code: item.findings[0]!.code,
+        errors: item.findings,
+      };
+    case 'withheld':
+      throw new Error('A withheld event has no result: its batch was refused as a whole.');
+  }
+}
+
+function toTrackedEvent({ event, verdict }: Tracked) {
   // A duplicate speaks of the event that is stored: it keeps the times of the first request.
-  const receivedAt = new Date(firstOf(verdict).receivedAt).toISOString();
+  const first = verdict.kind === 'duplicate' ? verdict.first : verdict.claim;
+  const receivedAt = new Date(first.receivedAt).toISOString();
   return {
     tracked: true,
     eventId: verdict.claim.eventId,
     duplicate: verdict.kind === 'duplicate',
     ignored: false,
-    occurredAt: prepared.occurredAt ?? receivedAt,
-    occurredAtSource: prepared.occurredAt === null ? 'received' : 'request',
+    occurredAt: event.occurredAt ?? receivedAt,
+    occurredAtSource: event.occurredAt === null ? 'received' : 'request',
     receivedAt,
-    mapping: prepared.mapping,
+    mapping: event.mapping,
   };
-}
-
-function firstOf(verdict: ClaimVerdict) {
-  return verdict.kind === 'duplicate' || verdict.kind === 'conflict'
-    ? verdict.first
-    : verdict.claim;
-}
-
-type PointerTo = (index: number) => string;
-
-function toProblem(
-  outcome: Exclude<TrackOutcome, { kind: 'tracked' }>,
-  pointerTo: PointerTo,
-): ProblemError {
-  switch (outcome.kind) {
-    case 'refused':
-      return refusal(outcome.events, pointerTo);
-    case 'conflict':
-      return conflict(outcome.events, pointerTo);
-  }
-}
-
-function refusal(
-  events: readonly (PreparedEvent | RefusedEvent)[],
-  pointerTo: PointerTo,
-): ProblemError {
-  const findings = events.flatMap((event, index) =>
-    event.kind === 'prepared' ? [] : event.findings.map((finding) => at(finding, pointerTo(index))),
-  );
-  const refused = events.filter(({ kind }) => kind === 'refused').length;
-  const listed = findings.slice(0, event_limits.findings_max);
-  const first = listed[0]!;
-  const detail =
-    events.length === 1
-      ? `Nothing was stored. ${first.detail}`
-      : `${refused} of ${events.length} events are not valid; nothing of the batch was stored.`;
-  // Findings of one kind name the whole problem, so that clients can act on `code` alone.
-  const code = findings.every((finding) => finding.code === first.code)
-    ? first.code
-    : 'invalid_event';
-  return new ProblemError(code, detail, { errors: listed, members: { findings: findings.length } });
-}
-
-function conflict(events: readonly JudgedEvent[], pointerTo: PointerTo): ProblemError {
-  const conflicts = events.flatMap(({ verdict }, index) =>
-    verdict.kind === 'conflict' ? [toConflict(verdict, pointerTo(index))] : [],
-  );
-  const listed = conflicts.slice(0, event_limits.findings_max);
-  const { eventId, firstReceivedAt, changedFields: fields } = listed[0]!;
-  return new ProblemError(
-    'idempotency_conflict',
-    events.length === 1
-      ? 'Another event is stored under this idempotency key; nothing was stored.'
-      : `${conflicts.length} of ${events.length} events changed under their idempotency keys; ` +
-          'nothing of the batch was stored.',
-    {
-      members: { eventId, firstReceivedAt, changedFields: fields },
-      errors: listed.map(({ pointer, ...rest }) => ({
-        code: 'idempotency_conflict' as const,
-        pointer,
-        detail: 'The content differs from the event that is stored under this key.',
-        ...rest,
-      })),
-    },
-  );
-}
-
-function toConflict(verdict: Extract<ClaimVerdict, { kind: 'conflict' }>, pointer: string) {
-  return {
-    pointer,
-    eventId: verdict.claim.eventId,
-    firstReceivedAt: new Date(verdict.first.receivedAt).toISOString(),
-    changedFields: changedFields(verdict.first.fieldHashes, verdict.claim.fieldHashes).map(
-      (field) => pointer + field,
-    ),
-  };
-}
-
-function at(finding: Finding, pointer: string): Finding {
-  return { ...finding, pointer: pointer + (finding.pointer ?? '') };
 }

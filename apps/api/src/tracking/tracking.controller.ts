@@ -1,12 +1,18 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { FastifyRequest } from 'fastify';
-import { asObject, parseJsonBody } from '../http/json-body.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TrackingKeys } from '../credentials/tracking-keys.js';
+import { asObject, parseJsonBody } from '../http/json-body.js';
 import { BatchReader } from './batch-reader.js';
 import { DryRunEvent } from './dry-run-event.query.js';
+import { handlingOf, traceparentOf } from './request-headers.js';
 import { TrackEvents } from './track-events.command.js';
-import { toBatchAnswer, toDryRunAnswer, toTrackAnswer } from './tracking-answers.js';
+import {
+  toBatchAnswer,
+  toDryRunAnswer,
+  toTrackAnswer,
+  type TrackingAnswer,
+} from './tracking-answers.js';
 
 /** Usage tracking, specification 4.8. */
 @Controller('api/usage/track')
@@ -19,35 +25,44 @@ export class TrackingController {
   ) {}
 
   @Post()
-  @HttpCode(200)
-  async track(@Req() request: FastifyRequest): Promise<object> {
+  async track(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
     const principal = await this.keys.authenticate(request.headers);
     const event = asObject(parseJsonBody(request.body));
-    const command = new TrackEvents(principal, [event], traceparentOf(request));
-    return toTrackAnswer(await this.commands.execute(command));
+    const trace = traceparentOf(request.headers);
+    const command = new TrackEvents(principal, [event], 'strict', trace);
+    return send(reply, toTrackAnswer(await this.commands.execute(command)));
   }
 
   @Post('batch')
-  @HttpCode(200)
-  async trackBatch(@Req() request: FastifyRequest): Promise<object> {
+  async trackBatch(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
     const principal = await this.keys.authenticate(request.headers);
-    const events = this.batches.read(request.body);
-    const command = new TrackEvents(principal, events, traceparentOf(request));
-    return toBatchAnswer(await this.commands.execute(command));
+    const events = this.batches.read(request.body, request.headers['content-type']);
+    const handling = handlingOf(request.headers);
+    const command = new TrackEvents(principal, events, handling, traceparentOf(request.headers));
+    return send(reply, toBatchAnswer(await this.commands.execute(command), handling));
   }
 
   @Post('dry-run')
-  @HttpCode(200)
-  async dryRun(@Req() request: FastifyRequest): Promise<object> {
+  async dryRun(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
     const principal = await this.keys.authenticate(request.headers);
     const event = asObject(parseJsonBody(request.body));
-    return toDryRunAnswer(await this.queries.execute(new DryRunEvent(principal, event)));
+    return send(
+      reply,
+      toDryRunAnswer(await this.queries.execute(new DryRunEvent(principal, event))),
+    );
   }
 }
 
-const traceparent_pattern = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-function traceparentOf(request: FastifyRequest): string | null {
-  const sent = request.headers['traceparent'];
-  return typeof sent === 'string' && traceparent_pattern.test(sent) ? sent : null;
+function send(reply: FastifyReply, { status, body }: TrackingAnswer): object {
+  void reply.status(status);
+  return body;
 }

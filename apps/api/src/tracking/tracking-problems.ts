@@ -1,0 +1,77 @@
+import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
+import { ProblemError, type Finding } from '#domain/errors.js';
+import { event_limits } from '#domain/limits.js';
+import { changedFields } from '#domain/usage/canonical-event.js';
+import type { TrackedItem } from './track-events.command.js';
+
+/** Where an event stands in the body: `''` or `/events/3`. */
+type PointerTo = (index: number) => string;
+
+type Examined = TrackedItem | { readonly kind: 'prepared' };
+
+/** 400 for events that are not valid; it lists the findings of all of them. */
+export function toRefusalProblem(events: readonly Examined[], pointerTo: PointerTo): ProblemError {
+  const findings = events.flatMap((event, index) =>
+    event.kind === 'refused'
+      ? event.findings.map((finding) => placed(finding, pointerTo(index)))
+      : [],
+  );
+  const listed = findings.slice(0, event_limits.findings_max);
+  const first = listed[0]!;
+  const refused = events.filter(({ kind }) => kind === 'refused').length;
+  const detail =
+    events.length === 1
+      ? `Nothing was stored. ${first.detail}`
+      : `${refused} of ${events.length} events are not valid.`;
+  // Findings of one kind name the whole problem, so that clients can act on `code` alone.
+  const alike = findings.every((finding) => finding.code === first.code);
+  return new ProblemError(alike ? first.code : 'invalid_event', detail, {
+    errors: listed,
+    members: { findings: findings.length },
+  });
+}
+
+/** 409 for events that changed under their keys; it names each and what changed. */
+export function toConflictProblem(
+  items: readonly TrackedItem[],
+  pointerTo: PointerTo,
+): ProblemError {
+  const conflicts = items.flatMap((item, index) =>
+    item.kind === 'conflict' ? [{ index, ...toConflict(item.verdict, pointerTo(index)) }] : [],
+  );
+  const listed = conflicts.slice(0, event_limits.findings_max);
+  const { index: _index, ...first } = listed[0]!;
+  return new ProblemError(
+    'idempotency_conflict',
+    items.length === 1
+      ? 'Another event is stored under this idempotency key; nothing was stored.'
+      : `${conflicts.length} of ${items.length} events changed under their idempotency keys.`,
+    {
+      members: first,
+      errors: listed.map(({ index, ...conflict }) => ({
+        code: 'idempotency_conflict' as const,
+        pointer: pointerTo(index),
+        detail: 'The content differs from the event that is stored under this key.',
+        ...conflict,
+      })),
+    },
+  );
+}
+
+/** The stored event that a changed one ran into, and in which fields they differ. */
+export function toConflict(
+  { claim, first }: Extract<ClaimVerdict, { kind: 'conflict' }>,
+  pointer: string,
+) {
+  return {
+    eventId: claim.eventId,
+    firstReceivedAt: new Date(first.receivedAt).toISOString(),
+    changedFields: changedFields(first.fieldHashes, claim.fieldHashes).map(
+      (field) => pointer + field,
+    ),
+  };
+}
+
+function placed(finding: Finding, pointer: string): Finding {
+  return { ...finding, pointer: pointer + (finding.pointer ?? '') };
+}
