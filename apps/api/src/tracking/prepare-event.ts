@@ -10,7 +10,7 @@ import { JsonBudgetError } from '#domain/text/canonical-json.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { canonicalEvent, type CanonicalEvent } from '#domain/usage/canonical-event.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
-import { emailDomainOf, type IdentityHasher } from '#domain/usage/identity.js';
+import { emailDomainOf } from '#domain/usage/identity.js';
 import {
   mapUsageEvent,
   type EventMapping,
@@ -21,6 +21,7 @@ import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { LogRecordInput } from '#event-log/event-log.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { domainLists } from '#runtime/domain-lists.js';
+import type { IdentityHashes } from './identity-hashes.js';
 
 const contract = compileContract(UsageTrackingEventDto);
 
@@ -28,9 +29,10 @@ const contract = compileContract(UsageTrackingEventDto);
 export interface Reception {
   readonly principal: TrackingPrincipal;
   readonly directory: MappingDirectory;
-  readonly hasher: IdentityHasher;
-  /** Epoch milliseconds. */
+  readonly hashes: IdentityHashes;
+  /** Epoch milliseconds, and the same as ISO 8601. */
   readonly receivedAt: number;
+  readonly receivedAtText: string;
   readonly ageMsMax: number;
   readonly storing: boolean;
   readonly traceparent: string | null;
@@ -43,6 +45,8 @@ export interface PreparedEvent {
   /** False for an event of a product key without an idempotency key: it has a random id. */
   readonly repeatable: boolean;
   readonly record: LogRecordInput;
+  /** When this request came, ISO 8601. */
+  readonly receivedAtText: string;
   /** As sent, in UTC; null when the client gave none. */
   readonly occurredAt: string | null;
   readonly mapping: EventMapping;
@@ -83,15 +87,13 @@ export function prepareEvent(sent: unknown, reception: Reception): PreparedEvent
     fieldHashes: canonical.fieldHashes,
     receivedAt: reception.receivedAt,
   };
-  const occurredAt =
-    event.sent.occurredAt == null
-      ? null
-      : new Date(parseInstant(event.sent.occurredAt)!).toISOString();
+  const occurredAt = event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt);
   return {
     kind: 'prepared',
     claim,
     repeatable: event.idempotencyKey !== null,
     record: toRecord({ claim, event, canonical, emailDomain }, reception),
+    receivedAtText: reception.receivedAtText,
     occurredAt,
     mapping: mapUsageEvent(
       {
@@ -106,10 +108,16 @@ export function prepareEvent(sent: unknown, reception: Reception): PreparedEvent
   };
 }
 
+// What clients send is nearly always in the form of the answer already.
+function inUtc(instant: string): string {
+  const canonical = instant.length === 24 && instant.endsWith('Z');
+  return canonical ? instant : new Date(parseInstant(instant)!).toISOString();
+}
+
 function writeDown(event: UsageEvent, reception: Reception): CanonicalEvent | Finding {
-  const { hasher, principal } = reception;
+  const { hashes, principal } = reception;
   const developer = (id: string | null) =>
-    id === null ? null : hasher.developer(principal.organizationId, id);
+    id === null ? null : hashes.developer(principal.organizationId, id);
   try {
     const canonical = canonicalEvent({
       sent: event.sent,
@@ -117,7 +125,7 @@ function writeDown(event: UsageEvent, reception: Reception): CanonicalEvent | Fi
       eventFamily: event.sentFamily,
       developerHash: developer(event.developerId),
       userHash: developer(event.userId),
-      emailHash: event.email === null ? null : hasher.email(event.email),
+      emailHash: event.email === null ? null : hashes.email(event.email),
     });
     const bytes = Buffer.byteLength(canonical.text);
     if (bytes <= event_limits.event_bytes_max) return canonical;
@@ -158,8 +166,7 @@ interface WrittenEvent {
 
 function toRecord(written: WrittenEvent, reception: Reception): LogRecordInput {
   const { claim, event, canonical, emailDomain } = written;
-  const { principal, traceparent } = reception;
-  const receivedAt = new Date(claim.receivedAt).toISOString();
+  const { principal, traceparent, receivedAtText: receivedAt } = reception;
   const body = toReceivedBody(
     {
       eventId: claim.eventId,

@@ -1,20 +1,20 @@
-import { IdentityHasher } from '#domain/usage/identity.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { UptakeConfig } from '#runtime/config.js';
+import { identityHashes, type IdentityHashes } from './identity-hashes.js';
 import type { Reception } from './prepare-event.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
 
 /** Gathers what preparing the events of one request needs. */
 export class ReceptionDesk {
-  private readonly hasher: IdentityHasher;
+  private readonly hashes: IdentityHashes;
 
   constructor(
     private readonly config: UptakeConfig,
     private readonly directories: MappingDirectories,
   ) {
-    this.hasher = new IdentityHasher(config.identityPepper);
+    this.hashes = identityHashes(config.identityPepper);
   }
 
   async receive(
@@ -23,11 +23,13 @@ export class ReceptionDesk {
   ): Promise<Reception> {
     const directory = await this.directories.get(principal.organizationId);
     if (directory === null) throw new Error('A tracking key without an organization.');
+    const receivedAt = Date.now();
     return {
       principal,
       directory,
-      hasher: this.hasher,
-      receivedAt: Date.now(),
+      hashes: this.hashes,
+      receivedAt,
+      receivedAtText: new Date(receivedAt).toISOString(),
       ageMsMax: this.config.eventAgeDaysMax * day_ms,
       ...request,
     };

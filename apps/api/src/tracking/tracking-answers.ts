@@ -100,7 +100,8 @@ function toResult(item: TrackedItem, index: number) {
 function toTrackedEvent({ event, verdict }: Tracked) {
   // A duplicate speaks of the event that is stored: it keeps the times of the first request.
   const first = verdict.kind === 'duplicate' ? verdict.first : verdict.claim;
-  const receivedAt = new Date(first.receivedAt).toISOString();
+  const receivedAt =
+    first === event.claim ? event.receivedAtText : new Date(first.receivedAt).toISOString();
   return {
     tracked: true,
     eventId: verdict.claim.eventId,
