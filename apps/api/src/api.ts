@@ -1,9 +1,4 @@
 import { openClickhouse } from '#clickhouse/clickhouse.js';
-import { topicSpecsFor } from '#contracts/topics.js';
-import { openEventLog } from '#event-log/open-event-log.js';
-import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
-import { openDatabase } from '#postgres/database.js';
-import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
 import { required } from '#runtime/load-config.js';
@@ -12,6 +7,8 @@ import { AdoptionModule } from './adoption/adoption.module.js';
 import { ApiModule } from './api.module.js';
 import { createServer } from './http/server.js';
 import { ProbesModule } from './probes/probes.module.js';
+import { BatchLanes } from './tracking/batches/batch-lanes.js';
+import { openTracking } from './tracking/open-tracking.js';
 import { TrackingModule } from './tracking/tracking.module.js';
 
 /** Opens the stores and starts to listen; answers with the address once requests are taken. */
@@ -20,25 +17,18 @@ export async function startApi(
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<{ readonly baseUrl: string }> {
-  const databaseUrl = required(config, 'databaseUrl');
-  const database = await openDatabase({ url: databaseUrl, app: 'api' });
-  shutdown.add('postgres', () => database.destroy());
-  const ledger = new ClaimLedger({
-    databaseUrl,
-    app: 'api-claims',
-    connectionsMax: config.claimGroupsInFlightMax + 2,
-  });
-  shutdown.add('claim ledger', () => ledger.close());
+  const tracking = await openTracking(config, logger, shutdown, 'api');
+  const { database, log } = tracking;
+  const lanes = new BatchLanes(config, logger);
+  shutdown.add('batch lanes', () => lanes.stop());
+  await lanes.start();
   const clickhouse = openClickhouse({ url: required(config, 'clickhouseUrl'), app: 'api' });
   shutdown.add('clickhouse', () => clickhouse.close());
-  const log = await openEventLog(config, logger);
-  shutdown.add('event log', () => log.close());
-  await log.ensureTopics(topicSpecsFor(log.driver));
 
   let baseUrl = config.baseUrl ?? '';
   const app = await createServer(
     ApiModule.over([
-      TrackingModule.over({ config, directory: new DirectoryStore(database), ledger, log }),
+      TrackingModule.over(tracking, lanes),
       AdoptionModule.over({ config, database, clickhouse, logger }),
       ProbesModule.over([
         {

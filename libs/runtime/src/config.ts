@@ -182,6 +182,16 @@ export class UptakeConfig {
   eventAgeDaysMax: number = 400;
 
   @FromEnv({
+    env: 'BATCH_THREADS',
+    section: 'Limits',
+    description: 'Threads that take large batches off the event loop of the API; 0 has none.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(8)
+  batchThreads: number = 1;
+
+  @FromEnv({
     env: 'CLAIM_GROUP_EVENTS_MAX',
     section: 'Limits',
     description: 'Most events that share one claim transaction.',

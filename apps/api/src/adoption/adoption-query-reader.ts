@@ -3,6 +3,7 @@ import { AdoptionQueryDto } from '#contracts/adoption-query.dto.js';
 import { ProblemError } from '#domain/errors.js';
 
 const remembered_max = 1_000;
+const remembered_characters_max = 256;
 const whole_number = /^(0|[1-9]\d{0,8})$/;
 
 /** Reads query strings strictly and remembers the good ones, for most of them come again. */
@@ -20,6 +21,7 @@ export class AdoptionQueryReader {
     const known = this.remembered.get(text);
     if (known !== undefined) return known;
     const query = toQuery(parsed as Readonly<Record<string, unknown>>);
+    if (text.length > remembered_characters_max) return query;
     if (this.remembered.size >= remembered_max) this.remembered.clear();
     this.remembered.set(text, query);
     return query;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RenderedPage } from './rank-adoption.query.js';
+import type { RenderedPage } from './page-cache.js';
 
 const headers = {
   'cache-control': 'public, max-age=60, stale-while-revalidate=300',

@@ -15,8 +15,9 @@ export function suppressionOf(
     concentrationRule: 'applied',
     rounding: 'ladder',
     statement:
-      `A row has figures only when at least ${minDevelopers} developers in at least ${minAccounts}` +
-      ` accounts stand behind it and no account holds more than ${topAccountPercentMax} % of them.` +
+      `A row has figures only when at least ${minDevelopers} developers in at least` +
+      ` ${minAccounts} accounts stand behind it and no account holds more than` +
+      ` ${topAccountPercentMax} % of them.` +
       ' Every other catalogued tool has one and the same row without figures, whatever the reason.',
   };
 }

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
-import type { AdoptionPeriod } from '#domain/adoption/period.js';
 import { ProblemError } from '#domain/errors.js';
 import type { PublicationStore } from '#postgres/publication/publication-store.js';
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import type { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
+import type { SnapshotRows } from '#read-models/adoption-rows/snapshot-checksum.js';
 import type { Logger } from '#runtime/logger.js';
 
 /** How often the pointer is read, whatever the number of requests. */
@@ -14,7 +13,7 @@ const check_ms = 1_000;
 /** What was published last, with all of its rows. */
 export interface PublishedSnapshot {
   readonly epoch: PublishedEpoch;
-  readonly periods: ReadonlyMap<AdoptionPeriod, readonly AdoptionRow[]>;
+  readonly periods: SnapshotRows;
 }
 
 /**
@@ -67,12 +66,16 @@ export class PublishedSnapshots implements OnApplicationBootstrap, OnModuleDestr
     try {
       const epoch = await this.publications.latestEpoch();
       if (epoch === null) this.snapshot = null;
-      else if (epoch.epoch !== this.snapshot?.epoch.epoch) {
-        this.snapshot = { epoch, periods: await this.rows.snapshot(epoch.epoch, epoch.checksum) };
-        this.logger.info({ epoch: epoch.epoch }, 'serving a new epoch');
-      }
+      else if (epoch.checksum !== this.snapshot?.epoch.checksum) await this.load(epoch);
     } catch (error) {
       this.logger.warn({ err: error }, 'the published snapshot could not be read');
     }
+  }
+
+  private async load(epoch: PublishedEpoch): Promise<void> {
+    const periods = await this.rows.snapshot(epoch);
+    if (periods === null) throw new Error(`The rows of epoch ${epoch.epoch} are not all there.`);
+    this.snapshot = { epoch, periods };
+    this.logger.info({ epoch: epoch.epoch }, 'serving a new epoch');
   }
 }

@@ -1,18 +1,15 @@
-import { Controller, Post, Req, Res } from '@nestjs/common';
+import { Controller, Header, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { TrackingKeys } from '../credentials/tracking-keys.js';
 import { asObject, parseJsonBody } from '../http/json-body.js';
-import { BatchReader } from './batch-reader.js';
+import type { BatchRequest } from './batches/batch-tracking.js';
+import { TrackBatch } from './batches/track-batch.command.js';
 import { DryRunEvent } from './dry-run-event.query.js';
 import { handlingOf, traceparentOf } from './request-headers.js';
 import { TrackEvents } from './track-events.command.js';
-import {
-  toBatchAnswer,
-  toDryRunAnswer,
-  toTrackAnswer,
-  type TrackingAnswer,
-} from './tracking-answers.js';
+import { toDryRunAnswer, toTrackAnswer } from './tracking-answers.js';
 
 /** Usage tracking, specification 4.8. */
 @Controller('api/usage/track')
@@ -21,7 +18,6 @@ export class TrackingController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly keys: TrackingKeys,
-    private readonly batches: BatchReader,
   ) {}
 
   @Post()
@@ -37,15 +33,14 @@ export class TrackingController {
   }
 
   @Post('batch')
+  @Header('content-type', 'application/json; charset=utf-8')
   async trackBatch(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ): Promise<Uint8Array> {
     const principal = await this.keys.authenticate(request.headers);
-    const events = this.batches.read(request.body, request.headers['content-type']);
-    const handling = handlingOf(request.headers);
-    const command = new TrackEvents(principal, events, handling, traceparentOf(request.headers));
-    return send(reply, toBatchAnswer(await this.commands.execute(command), handling));
+    const batch = toBatchRequest(principal, request);
+    return send(reply, await this.commands.execute(new TrackBatch(batch)));
   }
 
   @Post('dry-run')
@@ -62,7 +57,17 @@ export class TrackingController {
   }
 }
 
-function send(reply: FastifyReply, { status, body }: TrackingAnswer): object {
+function send<Body>(reply: FastifyReply, { status, body }: { status: number; body: Body }): Body {
   void reply.status(status);
   return body;
+}
+
+function toBatchRequest(principal: TrackingPrincipal, request: FastifyRequest): BatchRequest {
+  return {
+    principal,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    contentType: request.headers['content-type'] ?? null,
+    handling: handlingOf(request.headers),
+    traceparent: traceparentOf(request.headers),
+  };
 }

@@ -1,5 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
-import { asObject, parseJsonBody } from '../http/json-body.js';
+import { asObject, parseJsonBody } from '../../http/json-body.js';
 
 const newline = 0x0a;
 
@@ -8,7 +8,7 @@ export class BatchReader {
   constructor(private readonly eventsMax: number) {}
 
   /** @throws ProblemError when the body is no batch, or an empty or too long one. */
-  read(body: unknown, contentType: string | undefined): readonly unknown[] {
+  read(body: Buffer, contentType: string | null): readonly unknown[] {
     const lines = contentType?.startsWith('application/x-ndjson') === true;
     const events = lines ? this.fromLines(body) : fromObject(body);
     if (events.length === 0) {
@@ -20,8 +20,7 @@ export class BatchReader {
     return events;
   }
 
-  private fromLines(body: unknown): readonly unknown[] {
-    if (!Buffer.isBuffer(body)) return [];
+  private fromLines(body: Buffer): readonly unknown[] {
     const events: unknown[] = [];
     for (let start = 0; start < body.length;) {
       const found = body.indexOf(newline, start);
@@ -41,7 +40,7 @@ export class BatchReader {
   }
 }
 
-function fromObject(body: unknown): readonly unknown[] {
+function fromObject(body: Buffer): readonly unknown[] {
   const { events } = asObject(parseJsonBody(body));
   if (Array.isArray(events)) return events;
   throw new ProblemError('invalid_body', 'The body must be {"events": [ … ]}.', {
