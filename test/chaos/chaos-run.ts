@@ -10,7 +10,7 @@ import { SeededRandom } from './seeded-random.js';
 import type { TrackingAddress } from './tracking-client.js';
 import { kill, recover, type Killed, type Victim } from './victims.js';
 
-const clients = 6;
+const clients = 8;
 const keys_max = 1_000_000;
 /** How long the load runs before the kill, and after the recovery, in milliseconds. */
 const before_kill_ms = { from: 300, to: 1_500 };
@@ -34,10 +34,10 @@ export class ChaosRun {
     private readonly address: TrackingAddress,
     private readonly organizationId: string,
   ) {
-    this.plan = new RequestPlan('chaos-', keys_max, random);
+    this.plan = new RequestPlan('chaos-', keys_max, new SeededRandom(random.below(2 ** 32)));
   }
 
-  /** Starts a service of its own; the same seed gives the same requests and pauses. */
+  /** Starts a service of its own; the same seed gives the same requests and the same pauses. */
   static async start(seed: number): Promise<ChaosRun> {
     const installation = await Installation.create();
     try {
@@ -46,7 +46,7 @@ export class ChaosRun {
       return new ChaosRun(installation, new SeededRandom(seed), address, organizationId);
     } catch (error) {
       await installation.stop();
-      throw error;
+      throw new Error(`The service did not start; see ${installation.folder}.`, { cause: error });
     }
   }
 
@@ -71,7 +71,9 @@ export class ChaosRun {
     try {
       await this.wait(before_kill_ms);
       const killed: Killed[] = [];
-      for (const victim of victims) {
+      // Once the parent is gone nobody brings the others back to be killed.
+      const order = victims.toSorted((one, other) => rankOf(one) - rankOf(other));
+      for (const victim of order) {
         if (killed.length > 0) await this.wait(between_kills_ms);
         killed.push(await kill(victim, this.installation));
       }
@@ -83,6 +85,12 @@ export class ChaosRun {
       await load.stop();
     }
     return { recoveryMs, ...(await this.check()) };
+  }
+
+  /** Stops the service in an orderly way and starts it again, which must lose nothing either. */
+  async restart(): Promise<void> {
+    await this.installation.stop();
+    await this.installation.start();
   }
 
   /** Ends the service. Its folder is kept for a look at what went wrong, if anything did. */
@@ -101,4 +109,8 @@ export class ChaosRun {
   private wait({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
     return pause(this.random.between(from, to));
   }
+}
+
+function rankOf(victim: Victim): number {
+  return victim === 'parent' ? 1 : 0;
 }

@@ -8,7 +8,7 @@ const seed = 20_260_522;
 const start_ms_max = 120_000;
 const round_ms_max = 120_000;
 
-let run: ChaosRun;
+let run: ChaosRun | null = null;
 let counts: HistoryCounts | null = null;
 let sound = false;
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (counts !== null) process.stdout.write(`kill -9 under load:\n${countsTable(counts)}`);
+  if (run === null) return;
   if (!sound) process.stdout.write(`the service's log and data are kept in ${run.folder}\n`);
   await run.stop(!sound);
 }, start_ms_max);
@@ -27,7 +28,7 @@ describe('an installation under concurrent new, identical and changed events', (
     'survives kill -9 of %s: nothing acknowledged is lost, doubled or changed',
     async (victim) => {
       sound = false;
-      const report = await run.round([victim]);
+      const report = await run!.round([victim]);
       counts = report.counts;
       expect(report.violations).toEqual([]);
       expect(report.counts.requestsUnanswered).toBe(0);

@@ -4,14 +4,11 @@ import { countsTable, violationLines } from './chaos-table.js';
 import { SeededRandom } from './seeded-random.js';
 import { victims, type Victim } from './victims.js';
 
-/**
- * The long form of the kill -9 proof: `chaos.main.js [--rounds 20] [--seed n] [--victims a,b]`.
- * Each round kills one process, every third round two at once. Ends with code 1 on any violation,
- * 2 when an option is wrong, 130 after an interrupt.
- */
 const write = (text: string): void => void process.stdout.write(text);
 const rounds_max = 10_000;
 const rounds_per_pair = 3;
+// A supervisor gives up a child that keeps dying young; a new parent begins to count anew.
+const rounds_per_restart = 10;
 
 interface Options {
   readonly rounds: number;
@@ -40,7 +37,7 @@ function readOptions(): Options {
   };
 }
 
-/** The victims of one round; a pair, where there are two to choose from, is never the same twice. */
+/** The victims of one round: one, or where there are others to choose from, now and then two. */
 function chooseVictims(round: number, options: Options, random: SeededRandom): readonly Victim[] {
   const first = random.pick(options.victims);
   const others = options.victims.filter((victim) => victim !== first);
@@ -61,11 +58,21 @@ function roundLine(round: number, killed: readonly Victim[], report: RoundReport
   ].join('  ');
 }
 
-async function main(options: Options): Promise<number> {
+/**
+ * The long form of the kill -9 proof: `chaos.main.js [--rounds 20] [--seed n] [--victims a,b]`.
+ * Each round kills one process, every third round two; before every tenth the service is stopped
+ * and started in an orderly way. Ends with code 1 on any violation or failure, and with 130 when
+ * an interrupt ended it after a round without one.
+ */
+async function main(): Promise<number> {
+  const options = readOptions();
   write(`seed ${options.seed}, ${options.rounds} rounds, victims ${options.victims.join(', ')}\n`);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => interrupted.abort());
+    process.on(signal, () => {
+      write('interrupted: this round is the last\n');
+      interrupted.abort();
+    });
   }
   const random = new SeededRandom(options.seed);
   const run = await ChaosRun.start(options.seed);
@@ -74,6 +81,7 @@ async function main(options: Options): Promise<number> {
   try {
     for (let round = 1; round <= options.rounds && !interrupted.signal.aborted; round += 1) {
       const killed = chooseVictims(round, options, random);
+      if (round % rounds_per_restart === 0) await run.restart();
       last = await run.round(killed);
       write(roundLine(round, killed, last) + violationLines(last));
       if (last.violations.length > 0 || last.counts.requestsUnanswered > 0) break;
@@ -89,9 +97,7 @@ async function main(options: Options): Promise<number> {
   return interrupted.signal.aborted ? 130 : 0;
 }
 
-try {
-  process.exitCode = await main(readOptions());
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+process.exitCode = await main().catch((error: unknown) => {
+  write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});

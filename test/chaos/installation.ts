@@ -72,7 +72,7 @@ export class Installation {
   /** Waits until the API says that every engine answers, and keys have been given out. */
   async ready(): Promise<void> {
     const probe = async () => {
-      if (!this.isRunning()) throw new Error(`The service ended; see ${this.folder}.`);
+      this.assertRunning();
       const keys = (await this.json('credentials.json')) !== null;
       return keys && (await this.readiness());
     };
@@ -81,6 +81,11 @@ export class Installation {
 
   isRunning(): boolean {
     return this.parent !== null && this.parent.exitCode === null && !this.parent.signalCode;
+  }
+
+  /** @throws Error when the parent process has ended, which nobody asked it to. */
+  assertRunning(): void {
+    if (!this.isRunning()) throw new Error(`The service ended by itself; see ${this.folder}.`);
   }
 
   /** The processes that the service has started, by name. */

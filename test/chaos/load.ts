@@ -10,7 +10,7 @@ export interface LoadOptions {
   readonly clients: number;
 }
 
-const pause_between_requests_ms = 20;
+const pause_between_requests_ms = 5;
 const pause_before_retry_ms = 150;
 /** How long a request of unknown outcome is repeated after the load was told to stop. */
 const answer_ms_max = 60_000;
@@ -42,13 +42,29 @@ export class Load {
     }
   }
 
+  /**
+   * Repeats a request until its answer is definite. When its first outcome is unknown, the same
+   * keys are sent with other contents as well, and first: what may be stored without having been
+   * acknowledged then meets a rival.
+   */
   private async deliver(request: PlannedRequest): Promise<void> {
-    const { to, history } = this.options;
-    for (let attempt = 0; attempt < attempts_max && Date.now() < this.giveUpAt; attempt += 1) {
-      const outcome = await send(request, to);
-      history.record({ request: request.request, events: request.events, outcome });
-      if (outcome.kind !== 'uncertain') return;
+    let pending = [request];
+    for (let round = 0; round < attempts_max && Date.now() < this.giveUpAt; round += 1) {
+      const unanswered: PlannedRequest[] = [];
+      for (const each of pending) {
+        if (!(await this.attempt(each))) unanswered.push(each);
+      }
+      if (unanswered.length === 0) return;
+      pending = round === 0 ? [this.options.plan.rivalOf(request), request] : unanswered;
       await pause(pause_before_retry_ms);
     }
+  }
+
+  /** Whether the answer was definite. */
+  private async attempt(request: PlannedRequest): Promise<boolean> {
+    const { to, history } = this.options;
+    const outcome = await send(request, to);
+    history.record({ request: request.request, events: request.events, outcome });
+    return outcome.kind !== 'uncertain';
   }
 }

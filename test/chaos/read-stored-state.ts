@@ -32,9 +32,11 @@ export async function readStoredState(installation: Installation): Promise<Store
   const addresses = await addressesOf(installation);
   const config = Object.assign(new UptakeConfig(), addresses);
   await atRest(config);
+  // Claims first: an event that is adopted at this very moment is in the log by then (I1).
+  const claims = await readClaims(addresses.databaseUrl);
   const { received, accepted, quarantined } = await readLogContents(config);
   return {
-    claims: await readClaims(addresses.databaseUrl),
+    claims,
     received: received.map(({ eventId, payloadHash, event }) => ({
       eventId,
       payloadHash,

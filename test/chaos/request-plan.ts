@@ -63,6 +63,14 @@ export class RequestPlan {
     }
   }
 
+  /** The events of a request under the same keys, each with another content. */
+  rivalOf({ batch, events }: PlannedRequest): PlannedRequest {
+    const changed = events
+      .filter(({ valid }) => valid)
+      .map((event) => ({ ...event, content: otherContent(event.content) }));
+    return { request: this.requests++, batch, events: changed };
+  }
+
   private plan(batch: boolean, events: readonly SentEvent[]): PlannedRequest {
     return this.remember({ request: this.requests++, batch, events });
   }
@@ -121,4 +129,10 @@ export class RequestPlan {
   private nameOf(key: number): string {
     return `${this.prefix}${key}`;
   }
+}
+
+/** Of the contents that one key is sent with, the one after this. */
+function otherContent(content: number): number {
+  const change = content % contents_per_key;
+  return content - change + ((change + 1) % (changes_max + 1));
 }

@@ -49,7 +49,10 @@ export async function recover(
   if (!installation.isRunning()) await installation.start();
   for (const { victim, child } of killed) {
     if (child === null) continue;
-    const successor = async () => (await installation.children())[victim]?.birth ?? child.birth;
+    const successor = async () => {
+      installation.assertRunning();
+      return (await installation.children())[victim]?.birth ?? child.birth;
+    };
     await eventually(successor, (birth) => birth !== child.birth, restart_ms_max);
   }
   await installation.ready();

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('a new data directory', () => {
-  it('shows a ranking of sample events, without the tools whose cohorts are too small', async () => {
+  it('shows a ranking of sample events, without the tools that too few use', async () => {
     const { baseUrl } = await run.credentials();
     const response = await fetch(`${baseUrl}/api/v1/agent-rank`);
     const { rows } = (await response.json()) as { rows: Row[] };

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSpecStores } from '../support/stores.js';
 import { allGone, isReady, StandaloneRun, track, until } from './standalone-run.js';
 
 let folder: string;
@@ -28,7 +29,7 @@ async function start(): Promise<StandaloneRun> {
 }
 
 describe('the command that starts everything', () => {
-  it('serves, keeps its directory to itself, ends cleanly and comes back with its data', async () => {
+  it('serves, keeps its directory to itself, ends cleanly, comes back with its data', async () => {
     const first = await start();
     const credentials = await first.credentials();
     expect(await isReady(credentials.baseUrl)).toBe(true);
@@ -89,6 +90,25 @@ describe('the command that starts everything', () => {
     }
   });
 
+  it('starts no engine that it was given an address for', async () => {
+    const stores = await createSpecStores();
+    try {
+      const run = await StandaloneRun.ready(dataDir, {
+        DATABASE_URL: stores.databaseUrl,
+        CLICKHOUSE_URL: stores.clickhouseUrl,
+      });
+      expect(Object.keys(await run.children()).sort()).toEqual([
+        'api',
+        'ingest-worker',
+        'projector',
+      ]);
+      expect(await track(await run.credentials(), 'one')).toMatchObject({ tracked: true });
+      expect(await run.end('SIGTERM')).toBe(0);
+    } finally {
+      await stores.drop();
+    }
+  });
+
   it('says so when the port is taken, and leaves nothing behind', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -97,7 +117,7 @@ describe('the command that starts everything', () => {
     expect(await run.exitCode).toBe(1);
     expect(run.printed).toContain(`Port ${port} of 127.0.0.1 is in use.`);
     server.close();
-    await expect(stat(join(dataDir, 'lock'))).rejects.toThrow('ENOENT');
+    expect(await readdir(join(dataDir, 'lock'))).toEqual([]);
   });
 
   it('names the setting that is wrong', async () => {

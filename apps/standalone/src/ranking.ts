@@ -18,15 +18,15 @@ interface PublicRow {
   readonly metrics: { readonly developers: { readonly value: number } } | null;
 }
 
-/** The published ranking, read like anybody reads it. */
-export async function readRanking(baseUrl: string): Promise<RankedTool[]> {
+/** The published ranking, read like anybody reads it; `null` while it is not served. */
+async function readRanking(baseUrl: string): Promise<RankedTool[] | null> {
   const response = await fetch(`${baseUrl}/api/v1/agent-rank`, {
     signal: AbortSignal.timeout(limits.request_wait_ms),
   });
   const text = await response.text();
-  if (response.status !== 200) return [];
-  const { rows } = JSON.parse(text) as { rows?: readonly PublicRow[] };
-  return (rows ?? []).flatMap(({ rank, tool, score, metrics }) =>
+  if (response.status !== 200) return null;
+  const { rows } = JSON.parse(text) as { rows: readonly PublicRow[] };
+  return rows.flatMap(({ rank, tool, score, metrics }) =>
     rank === null || score === null || metrics === null
       ? []
       : [
@@ -41,7 +41,10 @@ export async function readRanking(baseUrl: string): Promise<RankedTool[]> {
   );
 }
 
-/** Waits until so many tools are published, or time is up; answers with what there is then. */
+/**
+ * Waits until the ranking is served and holds so many tools, or time is up; answers with what
+ * there is then.
+ */
 export async function awaitRanking(
   baseUrl: string,
   tools: number,
@@ -49,8 +52,9 @@ export async function awaitRanking(
 ): Promise<RankedTool[]> {
   const deadline = Date.now() + limits.ranking_wait_ms;
   for (;;) {
-    const ranking = await readRanking(baseUrl).catch(() => []);
-    if (ranking.length >= tools || Date.now() >= deadline || stopping.aborted) return ranking;
+    const ranking = await readRanking(baseUrl).catch(() => null);
+    if (ranking !== null && ranking.length >= tools) return ranking;
+    if (Date.now() >= deadline || stopping.aborted) return ranking ?? [];
     await pause(limits.ranking_poll_ms, null, { signal: stopping }).catch(() => null);
   }
 }

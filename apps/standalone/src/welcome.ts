@@ -7,7 +7,7 @@ import { loadDemo } from './demo/demo-load.js';
 import { keepDemoState, openDemoState, type DemoState } from './demo/demo-state.js';
 import { demo_plan, demo_tools_published, starter_plan } from './demo/demo-tools.js';
 import type { Installation } from './installation.js';
-import { awaitRanking, readRanking, type RankedTool } from './ranking.js';
+import { awaitRanking, type RankedTool } from './ranking.js';
 import { becomesReady } from './readiness.js';
 import { StartRefusedError } from './start-refused.js';
 
@@ -49,7 +49,7 @@ async function rankingOf(
   logger: Logger,
   stopping: AbortSignal,
 ): Promise<RankedTool[]> {
-  if (demo.state !== 'loading' || !config.demo) return readRanking(localUrl).catch(() => []);
+  if (demo.state !== 'loading' || !config.demo) return awaitRanking(localUrl, 0, stopping);
   const events = demoEvents(demo.day);
   const startedAt = Date.now();
   logger.info({ events: events.length }, 'loading the demo');

@@ -5,9 +5,12 @@ const kinds = {
   forbidden: 403,
   not_found: 404,
   method: 405,
+  late: 408,
   conflict: 409,
   too_large: 413,
   media_type: 415,
+  limited: 429,
+  headers: 431,
   internal: 500,
   unavailable: 503,
 } as const;
@@ -16,7 +19,9 @@ export type ErrorKind = keyof typeof kinds;
 
 const entry = (kind: ErrorKind, title: string) => ({ kind, title });
 
+/** What to do about each code is in `error-remedies.ts`; `/problems/<code>` shows both. */
 export const error_catalogue = {
+  malformed_request: entry('invalid', 'The request is not valid HTTP or broke off.'),
   invalid_json: entry('invalid', 'The body is not valid JSON.'),
   invalid_body: entry('invalid', 'The body does not have the expected shape.'),
   invalid_query: entry('invalid', 'A query parameter is not valid.'),
@@ -45,9 +50,13 @@ export const error_catalogue = {
   key_used_in_browser: entry('unauthenticated', 'Tracking keys must not be used from a browser.'),
   not_found: entry('not_found', 'There is nothing at this address.'),
   method_not_allowed: entry('method', 'This address does not take this method.'),
+  request_timeout: entry('late', 'The request did not arrive in time.'),
   idempotency_conflict: entry('conflict', 'A changed event under an existing idempotency key.'),
   body_too_large: entry('too_large', 'The body is larger than the maximum.'),
   unsupported_media_type: entry('media_type', 'The content type is not supported.'),
+  unsupported_encoding: entry('media_type', 'The content encoding is not supported.'),
+  rate_limited: entry('limited', 'The quota of this window is used up.'),
+  headers_too_large: entry('headers', 'The header fields are larger than the maximum.'),
   internal_error: entry('internal', 'The service failed on this request.'),
   store_uncertain: entry('unavailable', 'Storing did not finish; retry with the same key.'),
   overloaded: entry('unavailable', 'The service takes no more work for the moment.'),

@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from './limits.js';
 import { birthOf } from './running-process.js';
 
 /** The folder is in use by another running process. */
@@ -14,70 +16,46 @@ export class DirectoryInUseError extends Error {
   }
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly birth: string;
-}
-
-const attempts_max = 5;
-
 /**
- * Takes a folder for this process alone. A lock whose holder was killed is taken over, also when
- * its process id belongs to another program by now.
+ * Takes the folder around `lock` for this process alone. A holder that was killed is no obstacle,
+ * also when its process id belongs to another program by now.
+ *
+ * Everyone who wants the folder first leaves a mark in `lock` and then looks for marks of others
+ * that live: of two, the later one is sure to see the earlier, so both can never go ahead. Who
+ * sees another takes the mark back and tries again a little later, or gives up.
  * @returns gives the folder free again.
  * @throws DirectoryInUseError while the holder runs.
  */
 export async function lockDirectory(lock: string): Promise<() => Promise<void>> {
-  await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
-  const own: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' };
-  const draft = `${lock}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
-  try {
-    for (let attempt = 0; attempt < attempts_max; attempt += 1) {
-      if (await linked(draft, lock)) return () => rm(lock, { force: true });
-      const text = await readFile(lock, 'utf8').catch(() => null);
-      if (text === null) continue;
-      const holder = readHolder(text);
-      if (holder !== null && (await birthOf(holder.pid)) === holder.birth) {
-        throw new DirectoryInUseError(dirname(lock), holder.pid);
-      }
-      await setAside(lock, text);
-    }
-    throw new Error(`${lock} keeps changing hands; try again.`);
-  } finally {
-    await rm(draft, { force: true });
+  await mkdir(lock, { recursive: true, mode: 0o700 });
+  const own = `${process.pid}.${await lifeOf(process.pid)}.${randomUUID()}`;
+  const release = (): Promise<void> => rm(join(lock, own), { force: true });
+  let rival = 0;
+  for (let attempt = 0; attempt < limits.lock_attempts_max; attempt += 1) {
+    await writeFile(join(lock, own), '', { flag: 'wx', mode: 0o600 });
+    const living = await livingRival(lock, own);
+    if (living === null) return release;
+    rival = living;
+    await release();
+    await pause(Math.random() * limits.lock_pause_ms_max);
   }
+  throw new DirectoryInUseError(dirname(lock), rival);
 }
 
-/** A hard link appears complete or not at all, so that nobody reads a half-written lock. */
-async function linked(draft: string, lock: string): Promise<boolean> {
-  try {
-    await link(draft, lock);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+/** Process id of another holder that runs; marks of those that do not are removed. */
+async function livingRival(lock: string, own: string): Promise<number | null> {
+  for (const name of await readdir(lock)) {
+    const [pid, life] = name.split('.');
+    if (name === own || life === undefined) continue;
+    if ((await lifeOf(Number(pid))) === life) return Number(pid);
+    await rm(join(lock, name), { force: true });
   }
+  return null;
 }
 
-/** Removes the stale lock, and only that one: a rival may have replaced it in the meantime. */
-async function setAside(lock: string, stale: string): Promise<void> {
-  const aside = `${lock}.stale.${process.pid}`;
-  try {
-    await rename(lock, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  if ((await readFile(aside, 'utf8')) !== stale) await link(aside, lock).catch(() => null);
-  await rm(aside, { force: true });
-}
-
-function readHolder(text: string): Holder | null {
-  try {
-    const holder = JSON.parse(text) as Holder;
-    return Number.isInteger(holder.pid) && typeof holder.birth === 'string' ? holder : null;
-  } catch {
-    return null;
-  }
+/** A short name for one life of a process id; `none` when no process has it. */
+async function lifeOf(pid: number): Promise<string> {
+  const birth = await birthOf(pid);
+  if (birth === null) return 'none';
+  return createHash('sha256').update(birth).digest('hex').slice(0, 16);
 }

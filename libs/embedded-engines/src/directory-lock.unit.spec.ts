@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.js';
 import { birthOf } from './running-process.js';
@@ -11,6 +11,7 @@ let lock: string;
 beforeEach(async () => {
   folder = await temporaryFolder();
   lock = join(folder.path, 'deeper', 'lock');
+  await mkdir(lock, { recursive: true });
 });
 
 afterEach(() => folder.remove());
@@ -18,43 +19,37 @@ afterEach(() => folder.remove());
 describe('the lock of a directory', () => {
   it('is refused while its holder runs, and free again afterwards', async () => {
     const unlock = await lockDirectory(lock);
-    await expect(lockDirectory(lock)).rejects.toThrow(DirectoryInUseError);
-    await expect(lockDirectory(lock)).rejects.toThrow(
+    const attempt = lockDirectory(lock);
+    await expect(attempt).rejects.toThrow(DirectoryInUseError);
+    await expect(attempt).rejects.toThrow(
       `${join(folder.path, 'deeper')} is in use by the running process ${process.pid}.`,
     );
     await unlock();
-    await (
-      await lockDirectory(lock)
-    )();
-    await expect(stat(lock)).rejects.toThrow('ENOENT');
+    const unlockAgain = await lockDirectory(lock);
+    await unlockAgain();
+    expect(await readdir(lock)).toEqual([]);
   });
 
   it('is taken over from a holder that was killed', async () => {
-    await (
-      await lockDirectory(lock)
-    )();
-    await writeFile(lock, JSON.stringify({ pid: 2 ** 22 + 1, birth: 'gone' }));
+    await writeFile(join(lock, `${2 ** 22 + 1}.0123456789abcdef.a`), '');
     await lockDirectory(lock);
-    expect(JSON.parse(await readFile(lock, 'utf8'))).toMatchObject({ pid: process.pid });
+    expect(await readdir(lock)).toEqual([expect.stringMatching(`^${process.pid}\\.`)]);
   });
 
   it('is taken over when another program has the id of its holder by now', async () => {
-    await (
-      await lockDirectory(lock)
-    )();
-    await writeFile(lock, JSON.stringify({ pid: process.ppid, birth: 'an earlier moment' }));
+    await writeFile(join(lock, `${process.ppid}.0123456789abcdef.a`), '');
     await lockDirectory(lock);
-    expect(JSON.parse(await readFile(lock, 'utf8'))).toMatchObject({ pid: process.pid });
+    expect(await readdir(lock)).toEqual([expect.stringMatching(`^${process.pid}\\.`)]);
   });
 
-  it('goes to one of many that come at once', async () => {
-    await (
-      await lockDirectory(lock)
-    )();
-    await writeFile(lock, 'not even JSON');
-    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(lock)));
-    const winners = attempts.filter(({ status }) => status === 'fulfilled');
-    expect(winners).toHaveLength(1);
+  it('never goes to two that come at once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await writeFile(join(lock, `${2 ** 22 + 1}.0123456789abcdef.${round}`), '');
+      const attempts = await Promise.allSettled([lockDirectory(lock), lockDirectory(lock)]);
+      const winners = attempts.filter((attempt) => attempt.status === 'fulfilled');
+      expect(winners.length).toBeLessThanOrEqual(1);
+      await Promise.all(winners.map(({ value: unlock }) => unlock()));
+    }
   });
 
   it('tells a process by the moment it began', async () => {

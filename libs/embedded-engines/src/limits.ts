@@ -8,6 +8,9 @@ export const limits = {
   abort_wait_ms: 600,
   /** For what an earlier start left running to come to its end. */
   orphan_wait_ms: 6_000,
+  /** Of two processes that want a folder at the same moment, one should get it. */
+  lock_attempts_max: 6,
+  lock_pause_ms_max: 60,
   /** Trying out whether a program of the machine can be used. */
   probe_wait_ms: 5_000,
   poll_ms: 25,
@@ -15,6 +18,10 @@ export const limits = {
   log_tail_lines: 20,
   /** One request to the column store, compressed and decompressed alike. */
   statement_bytes_max: 64 * 1024 * 1024,
+  /** Address and headers of a request; as much as ClickHouse itself takes in an address. */
+  address_bytes_max: 1024 * 1024,
+  /** A statement that runs longer is cut off. */
+  statement_seconds_max: 600,
   /** Statements waiting for a session before the next is refused. */
   statements_waiting_max: 256,
   /** Threads of libuv in the column store's process: each running statement holds one. */

@@ -14,7 +14,11 @@ export async function openEventLog(config: UptakeConfig, logger: Logger): Promis
   if (config.databaseUrl === undefined) {
     throw new Error('DATABASE_URL is not set: the embedded event log needs a PostgreSQL address.');
   }
-  const log = new EmbeddedEventLog({ databaseUrl: config.databaseUrl, logger });
+  const log = new EmbeddedEventLog({
+    databaseUrl: config.databaseUrl,
+    logger,
+    limits: { appendDeadlineMs: config.appendDeadlineMs },
+  });
   await log.open();
   return log;
 }

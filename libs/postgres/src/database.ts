@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { DirectoryAndKeys1760000000001 } from './migrations/1760000000001-directory-and-keys.js';
 import { ClaimsAndIdentities1760000000002 } from './migrations/1760000000002-claims-and-identities.js';
 import { Publication1760000000003 } from './migrations/1760000000003-publication.js';
+import { RateLimits1760000000005 } from './migrations/1760000000005-rate-limits.js';
 import { OrganizationRecord } from './organizations/organization.record.js';
 import { ProductRecord } from './organizations/product.record.js';
 import { ToolRecord } from './organizations/tool.record.js';
@@ -29,6 +30,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       DirectoryAndKeys1760000000001,
       ClaimsAndIdentities1760000000002,
       Publication1760000000003,
+      RateLimits1760000000005,
     ],
     migrationsTransactionMode: 'each',
     connectTimeoutMS: 10_000,

@@ -10,6 +10,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
+import { HttpConfig } from './http-config.js';
 import { FromEnv } from './setting.js';
 
 const url_options = { require_tld: false, require_protocol: true };
@@ -19,7 +20,7 @@ const duration = /^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
  * The one definition of every setting: read from the environment once at boot (`load-config.ts`),
  * rendered into `docs/configuration.md` and `.env.example` by `npm run docs`.
  */
-export class UptakeConfig {
+export class UptakeConfig extends HttpConfig {
   @FromEnv({
     env: 'PORT',
     section: 'Server',
@@ -55,7 +56,7 @@ export class UptakeConfig {
     env: 'PROBE_PORT',
     section: 'Server',
     description:
-      'Port of /healthz and /readyz of the worker and the projector; 0 takes a free one, empty opens none.',
+      'Port of /healthz, /readyz and /metrics of the worker and the projector; 0 takes a free one, empty opens none.',
   })
   @IsOptional()
   @IsInt()

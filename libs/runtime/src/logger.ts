@@ -1,10 +1,10 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** A JSON logger on standard output, tagged with the room it speaks for. */
-export function createLogger(app: string, level: string): Logger {
-  return pino({
+/** A JSON logger on standard output unless `to` says else, tagged with the room it speaks for. */
+export function createLogger(app: string, level: string, to?: DestinationStream): Logger {
+  const options = {
     name: app,
     level,
     base: { app },
@@ -13,5 +13,6 @@ export function createLogger(app: string, level: string): Logger {
       paths: ['req.headers.authorization', 'req.headers.cookie', '*.authorization', '*.password'],
       censor: '[redacted]',
     },
-  });
+  };
+  return to === undefined ? pino(options) : pino(options, to);
 }

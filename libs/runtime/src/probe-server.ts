@@ -1,13 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { metrics_content_type, metricsText } from './metrics.js';
 
 export type ProbeChecks = Readonly<Record<string, () => Promise<boolean>>>;
 
 const check_ms_max = 2000;
 
 /**
- * `/healthz` and `/readyz` for an app that serves nothing else: 200 while alive, and 200 or 503
- * by its checks, each named in the body. Answers with the port it took and a way to stop.
+ * `/healthz`, `/readyz` and `/metrics` for an app that serves nothing else: 200 while alive, 200 or
+ * 503 by its checks, each named in the body, and the metrics of this process. Answers with the port
+ * it took and a way to stop.
  */
 export async function startProbeServer(
   port: number,
@@ -15,22 +17,42 @@ export async function startProbeServer(
   checks: ProbeChecks,
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
-    const answer = (status: number, body: object) => {
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-      });
-      response.end(JSON.stringify(body));
-    };
-    if (request.url === '/healthz') return answer(200, { alive: true });
-    if (request.url !== '/readyz') return answer(404, { error: 'not found' });
-    void readiness(checks).then((report) => answer(report.ready ? 200 : 503, report));
+    void answerTo(request.url, checks).then(({ status, type, text }) => {
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+      response.end(text);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, stop: () => closeServer(server) };
+}
+
+interface ProbeAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+async function answerTo(url: string | undefined, checks: ProbeChecks): Promise<ProbeAnswer> {
+  switch (url) {
+    case '/healthz':
+      return json(200, { alive: true });
+    case '/readyz': {
+      const report = await readiness(checks);
+      return json(report.ready ? 200 : 503, report);
+    }
+    case '/metrics':
+      return { status: 200, type: metrics_content_type, text: await metricsText() };
+    case undefined:
+    default:
+      return json(404, { error: 'not found' });
+  }
+}
+
+function json(status: number, body: object): ProbeAnswer {
+  return { status, type: 'application/json', text: JSON.stringify(body) };
 }
 
 async function readiness(checks: ProbeChecks) {

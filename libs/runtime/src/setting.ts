@@ -38,7 +38,11 @@ export function FromEnv(options: SettingOptions): PropertyDecorator {
   };
 }
 
-/** Every setting of a configuration class, in the order of its source. */
+/** Every setting of a configuration class in the order of its source, inherited ones after. */
 export function settingsOf(configClass: object): readonly Setting[] {
-  return settings_by_class.get(configClass) ?? [];
+  const inherited = Object.getPrototypeOf(configClass) as object | null;
+  return [
+    ...(settings_by_class.get(configClass) ?? []),
+    ...(inherited === null ? [] : settingsOf(inherited)),
+  ];
 }

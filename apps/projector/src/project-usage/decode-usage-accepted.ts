@@ -29,7 +29,7 @@ const orNull =
   (value) =>
     value === null || check(value);
 
-/** What every column needs of its field; anything else would make the column store refuse a block. */
+/** What each column needs of its field; one wrong value would make the store refuse the block. */
 const checks: readonly (readonly [keyof UsageAccepted, Check])[] = [
   ['eventId', isUuid],
   ['organizationId', isUuid],

@@ -65,7 +65,7 @@ describe('gathering rows', () => {
     expect(inserts.map(({ partitions }) => partitions)).toEqual([[0], [1], [2], [3]]);
   });
 
-  it('tells everybody whose rows were in a failed insert, keeps none of them, and goes on', async () => {
+  it('tells everybody whose rows were in a failed insert, keeps none, and goes on', async () => {
     const { inserts, store } = slowStore();
     const gathering = new RowGathering(limits, store);
     const failing = [gathering.add(batch(0, 5)), gathering.add(batch(1, 5))];

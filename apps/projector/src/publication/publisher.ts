@@ -8,13 +8,14 @@ import type { PublicationDesk, PublicationStore } from '#postgres/publication/pu
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import { AdoptionRowsWriter } from '#read-models/adoption-rows/adoption-rows.writer.js';
+import { snapshotChecksum } from '#read-models/adoption-rows/snapshot-checksum.js';
 import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
 import { DevDayReader } from '#read-models/dev-day/dev-day.reader.js';
 import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { projector_limits } from '../limits.js';
 import { dev_day_model } from '../project-usage/project-usage.js';
-import { checksumOf, computeEpoch, fingerprintOf } from './compute-epoch.js';
+import { computeEpoch, fingerprintOf } from './compute-epoch.js';
 
 export interface PublicationTerms {
   readonly policy: PublicationPolicy;
@@ -126,16 +127,15 @@ export class Publisher {
   ): Promise<PublishedEpoch> {
     const { policy, intervalMs } = this.terms;
     await writeCatalogueProducts(this.clickhouse, fingerprint, catalogue.products);
-    const previous =
-      latest === null
-        ? new Map()
-        : await new AdoptionRowsReader(this.clickhouse).snapshot(latest.epoch, latest.checksum);
+    // A damaged former snapshot costs its readers the trend, and keeps nobody from publishing.
+    const former = new AdoptionRowsReader(this.clickhouse);
+    const previous = latest === null ? null : await former.snapshot(latest);
     const reader = new DevDayReader(this.clickhouse);
     const input = { asOf, catalogue, fingerprint, policy, previous };
-    const periods = await computeEpoch(reader, input);
+    const snapshot = await computeEpoch(reader, input);
     const epoch = (latest?.epoch ?? 0) + 1;
-    const checksum = checksumOf(epoch, asOf, periods);
-    await rows.write(epoch, checksum, periods);
+    const checksum = snapshotChecksum(epoch, asOf, snapshot);
+    await rows.write(epoch, checksum, snapshot);
     const publishedAt = this.clock();
     return {
       epoch,

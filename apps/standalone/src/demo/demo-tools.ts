@@ -19,7 +19,7 @@ export interface DirectoryPlan {
   readonly tools: readonly Pick<DemoTool, 'slug' | 'name' | 'categorySlug'>[];
 }
 
-/** Fictional tools in five categories. The last three of the list are too small or too one-sided. */
+/** Fictional tools in five categories; the last three are too small or too one-sided. */
 export const demo_tools: readonly DemoTool[] = [
   {
     slug: 'patchwright',

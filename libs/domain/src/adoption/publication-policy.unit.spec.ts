@@ -77,7 +77,7 @@ describe('what is published', () => {
     expect(rowOf('alpha', [cohorts('alpha', all)]).status).toBe('insufficient_data');
   });
 
-  it('takes half of the developers in one account as not dominated, yet rounds more coarsely', () => {
+  it('publishes half of the developers in one account, yet rounds more coarsely', () => {
     const row = rowOf('alpha', [cohorts('alpha', cohort(44, 10, 22))]);
     expect(row.metrics?.developers).toEqual({ value: 40, lower: 35, upper: 44 });
   });

@@ -1,4 +1,5 @@
 import { Session, type RawInsertFormat } from 'chdb';
+import { limits } from '../limits.js';
 import { StatementRefusedError, type Statement } from './statement.js';
 
 export interface StatementResult {
@@ -7,8 +8,16 @@ export interface StatementResult {
   readonly rowsWritten: number;
 }
 
-const plain_insert =
-  /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.]+)\s*(?:\(([\w\s,]+)\))?\s*(?:SETTINGS\s+([^()]*?)\s+)?FORMAT\s+(\w+)\s*;?\s*$/i;
+/** `INSERT INTO t (a, b) SETTINGS x = 1 FORMAT f`: table, columns, settings, format. */
+const plain_insert = new RegExp(
+  [
+    String.raw`^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.]+)\s*`,
+    String.raw`(?:\(([\w\s,]+)\))?\s*`,
+    String.raw`(?:SETTINGS\s+([^()]*?)\s+)?`,
+    String.raw`FORMAT\s+(\w+)\s*;?\s*$`,
+  ].join(''),
+  'i',
+);
 const plain_setting = /^\s*(\w+)\s*=\s*(?:'([^'\\]*)'|(\d+))\s*$/;
 const raw_formats: readonly string[] = [
   'JSONEachRow',
@@ -26,12 +35,19 @@ const raw_formats: readonly string[] = [
 export class ChdbSession {
   private readonly session: Session;
   private database = 'default';
-  private settings: ReadonlyMap<string, string> = new Map();
+  private readonly settings = new Map<string, string>();
   private readonly parameters = new Map<string, string>();
 
   constructor(directory: string) {
     // As in the server, and unlike in the embedded engine's command line: `1 + 1` is no query.
-    this.session = new Session(directory, { connectionArgs: ['--implicit_select=0'] });
+    this.session = new Session(directory, {
+      connectionArgs: [
+        '--implicit_select=0',
+        `--max_execution_time=${limits.statement_seconds_max}`,
+        // A parameter comes in a statement of its own here, with every character escaped at worst.
+        `--max_query_size=${2 * limits.address_bytes_max}`,
+      ],
+    });
   }
 
   async run(statement: Statement): Promise<StatementResult> {
@@ -51,15 +67,16 @@ export class ChdbSession {
   }
 
   private async applySettings(wanted: ReadonlyMap<string, string>): Promise<void> {
-    const changes: string[] = [];
-    for (const name of this.settings.keys()) {
-      if (!wanted.has(name)) changes.push(`${name} = DEFAULT`);
+    for (const name of [...this.settings.keys()]) {
+      if (wanted.has(name)) continue;
+      await this.session.queryAsync(`SET ${name} = DEFAULT`);
+      this.settings.delete(name);
     }
     for (const [name, value] of wanted) {
-      if (this.settings.get(name) !== value) changes.push(`${name} = ${quotedText(value)}`);
+      if (this.settings.get(name) === value) continue;
+      await this.session.queryAsync(`SET ${name} = ${quotedText(value)}`);
+      this.settings.set(name, value);
     }
-    for (const change of changes) await this.session.queryAsync(`SET ${change}`);
-    this.settings = wanted;
   }
 
   private async bindParameters({ sql, parameters }: Statement): Promise<void> {

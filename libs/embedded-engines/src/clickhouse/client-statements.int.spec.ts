@@ -50,7 +50,8 @@ describe('inserts', () => {
     });
     await client.exec({
       query:
-        "INSERT INTO settled SETTINGS async_insert = 0, deduplicate_insert = 'disable' FORMAT JSONCompactEachRow",
+        'INSERT INTO settled SETTINGS async_insert = 0, ' +
+        "deduplicate_insert = 'disable' FORMAT JSONCompactEachRow",
       values: Readable.from([Buffer.from('[1]\n[2]\n')]),
     });
     await client.command({ query: 'INSERT INTO settled SELECT number FROM numbers(3)' });
@@ -123,7 +124,7 @@ describe('errors', () => {
   it('of an unknown setting name it', async () => {
     const query = client.query({
       query: 'SELECT 1',
-      clickhouse_settings: { no_such_setting: 1 } as Record<string, number>,
+      clickhouse_settings: { no_such_setting: 1 },
     });
     await expect(query).rejects.toMatchObject({ code: '115', type: 'UNKNOWN_SETTING' });
     const next = await client.query({ query: 'SELECT 1', format: 'TabSeparated' });

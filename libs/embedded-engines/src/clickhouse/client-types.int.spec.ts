@@ -109,6 +109,16 @@ describe('bound parameters', () => {
     expect(await answer.json()).toEqual([{ total: 4, none: null, at: '2026-01-01 00:00:00.123' }]);
   });
 
+  it('may be long lists', async () => {
+    const ids = Array.from({ length: 50_000 }, (_, id) => id);
+    const answer = await client.query({
+      query: 'SELECT length({ids:Array(UInt64)}) AS n, arraySum({ids:Array(UInt64)}) AS total',
+      query_params: { ids },
+      format: 'JSONEachRow',
+    });
+    expect(await answer.json()).toEqual([{ n: 50_000, total: (50_000 * 49_999) / 2 }]);
+  });
+
   it('hold for their own request, not for the next one of the same connection', async () => {
     const query = 'SELECT {secret:String} AS secret';
     for (let attempt = 0; attempt < 4; attempt += 1) {

@@ -22,7 +22,8 @@ interface ServerOptions {
 
 /** ClickHouse's HTTP interface, as far as its official client speaks it, over embedded sessions. */
 export function createClickHouseServer(options: ServerOptions): Server {
-  return createServer((request, response) => {
+  // Bound parameters travel in the address, and a list of ids is long.
+  return createServer({ maxHeaderSize: limits.address_bytes_max }, (request, response) => {
     void answer(options, request, response).catch(() => response.destroy());
   });
 }
@@ -47,8 +48,9 @@ async function answer(
   } catch (error) {
     const exception = toException(error, options.version);
     response.setHeader('X-ClickHouse-Exception-Code', exception.code);
-    // What is left of a refused body is not read, so the connection cannot serve another request.
-    if (!request.complete) response.setHeader('Connection', 'close');
+    // The rest of a refused body is read and thrown away, or its sender would not see the answer.
+    request.unpipe();
+    request.resume();
     send(response, exception.status, Buffer.from(exception.text));
   }
 }

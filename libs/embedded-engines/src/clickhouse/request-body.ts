@@ -35,7 +35,9 @@ function piped(request: IncomingMessage, decoder: ReturnType<typeof createGunzip
 async function gathered(stream: Readable, bytes_max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  // The request itself stays open on a refusal: the answer goes out on its connection.
+  const reading = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of reading) {
     bytes += chunk.length;
     if (bytes > bytes_max) {
       const message = `The request body is larger than ${bytes_max} bytes.`;

@@ -81,9 +81,10 @@ export function toStatement(
   };
 }
 
+const before_first_word = /^(?:\s+|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/;
+const reading_word = /^(SELECT|WITH|SHOW|DESC|DESCRIBE|EXISTS|EXPLAIN)\b/i;
+
 /** Whether the statement only reads, so that any session may run it. */
 export function isReading(sql: string): boolean {
-  return /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*|\(\s*)*(SELECT|WITH|SHOW|DESCRIBE|DESC|EXISTS|EXPLAIN)\b/i.test(
-    sql,
-  );
+  return reading_word.test(sql.replace(before_first_word, ''));
 }

@@ -85,7 +85,7 @@ describe('the embedded PostgreSQL server', () => {
     expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([42]);
   });
 
-  it('starts again after its process was killed, even when another program has its id', async () => {
+  it('starts again after it was killed, even when another program has its process id', async () => {
     const first = await start();
     await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(first.pid, 'SIGKILL');

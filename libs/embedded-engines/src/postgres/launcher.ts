@@ -56,7 +56,7 @@ export function postgresCommand(
   const environment = Object.entries({ ...binaries.environment, LC_ALL: 'C', TZ: 'UTC' });
   const assignments = environment.map(([name, value]) => `${name}=${value}`);
   const [command, ...rest] = [...launcher.prefix, 'env', ...assignments, binaries[program]];
-  return { command: command!, rest: [...rest, ...parameters], identity: launcher.identity };
+  return { command: command, rest: [...rest, ...parameters], identity: launcher.identity };
 }
 
 function runs(prefix: readonly string[]): Promise<boolean> {

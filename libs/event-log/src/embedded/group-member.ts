@@ -114,13 +114,13 @@ export class GroupMember implements Subscription {
     const { pollMs, sessionTimeoutMs } = this.tools.limits;
     // Each look is also the sign of life that keeps the session from timing out.
     const pollEveryMs = Math.min(pollMs, sessionTimeoutMs / 4);
-    let rosterAt = 0;
+    let rosterAt = -Infinity;
     while (!this.stopping.signal.aborted && !session.lost.aborted) {
       try {
         const ends = await session.ends();
-        if (this.membersChanged || Date.now() - rosterAt >= pollEveryMs) {
+        if (this.membersChanged || performance.now() - rosterAt >= pollEveryMs) {
           this.membersChanged = false;
-          rosterAt = Date.now();
+          rosterAt = performance.now();
           await this.rebalance(session, ends);
         }
         this.announce(ends);

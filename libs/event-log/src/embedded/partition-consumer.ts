@@ -159,7 +159,8 @@ export class PartitionConsumer {
 
   private reportFailure(error: unknown): void {
     try {
-      this.options.onHandlerError?.(error, this.at);
+      if (this.options.onHandlerError !== undefined) this.options.onHandlerError(error, this.at);
+      else this.tools.logger?.warn({ err: error, ...this.at }, 'a handler failed; it runs again');
     } catch {
       // A reporter that fails must not end the delivery it reports on.
     }

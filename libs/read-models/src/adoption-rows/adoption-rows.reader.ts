@@ -1,6 +1,7 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
 import type { AdoptionPeriod } from '#domain/adoption/period.js';
+import { snapshotChecksum, type SnapshotRows } from './snapshot-checksum.js';
 
 /** Every row of one published snapshot, in the order in which periods show them. */
 export const snapshot_rows = `
@@ -14,22 +15,26 @@ interface SnapshotRow {
   readonly body: string;
 }
 
+/** What the pointer says of a snapshot. */
+export interface SnapshotPointer {
+  readonly epoch: number;
+  readonly asOf: Date;
+  readonly checksum: string;
+}
+
 /** Reads published snapshots, the only thing that public reads may see. */
 export class AdoptionRowsReader {
   constructor(private readonly clickhouse: Clickhouse) {}
 
-  /** The rows of a snapshot by period; a period without catalogued tools is absent. */
-  async snapshot(
-    epoch: number,
-    checksum: string,
-  ): Promise<ReadonlyMap<AdoptionPeriod, readonly AdoptionRow[]>> {
-    const rows = await this.clickhouse.rows<SnapshotRow>(snapshot_rows, { epoch, checksum });
-    const periods = new Map<AdoptionPeriod, AdoptionRow[]>();
-    for (const { period, body } of rows) {
-      const list = periods.get(period) ?? [];
+  /** The rows of a snapshot; null when they are not, all of them, what was published. */
+  async snapshot({ epoch, asOf, checksum }: SnapshotPointer): Promise<SnapshotRows | null> {
+    const stored = await this.clickhouse.rows<SnapshotRow>(snapshot_rows, { epoch, checksum });
+    const rows = new Map<AdoptionPeriod, AdoptionRow[]>();
+    for (const { period, body } of stored) {
+      const list = rows.get(period) ?? [];
       list.push(JSON.parse(body) as AdoptionRow);
-      periods.set(period, list);
+      rows.set(period, list);
     }
-    return periods;
+    return snapshotChecksum(epoch, asOf, rows) === checksum ? rows : null;
   }
 }

@@ -1,7 +1,6 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
-import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
-import type { AdoptionPeriod } from '#domain/adoption/period.js';
 import { insertStatement } from '../insert-statement.js';
+import type { SnapshotRows } from './snapshot-checksum.js';
 
 export const insert_adoption_rows = insertStatement('adoption_rows', [
   'epoch',
@@ -22,18 +21,12 @@ SELECT DISTINCT partition
 FROM system.parts
 WHERE database = currentDatabase() AND table = 'adoption_rows' AND active`;
 
-/** The rows of one period in the order in which they are shown. */
-export interface PublishedPeriod {
-  readonly period: AdoptionPeriod;
-  readonly rows: readonly AdoptionRow[];
-}
-
 export class AdoptionRowsWriter {
   constructor(private readonly clickhouse: Clickhouse) {}
 
   /** Stores a snapshot; nobody reads it before the pointer names it. Repeating it is harmless. */
-  async write(epoch: number, checksum: string, periods: readonly PublishedPeriod[]): Promise<void> {
-    const lines = periods.flatMap(({ period, rows }) =>
+  async write(epoch: number, checksum: string, snapshot: SnapshotRows): Promise<void> {
+    const lines = [...snapshot].flatMap(([period, rows]) =>
       rows.map((row, position) => {
         const { tool, status, rank, score } = row;
         const columns = [tool.id, tool.slug, tool.categorySlug, status, rank, score?.value ?? null];

@@ -1,6 +1,6 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 
-/** Days computed by one statement. An insert may touch at most 100 partitions; a month is enough. */
+/** Days computed by one statement: an insert may touch at most 100 partitions. */
 const days_per_chunk_max = 31;
 
 export const rebuild_days = `

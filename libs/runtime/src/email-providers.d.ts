@@ -1,0 +1,4 @@
+declare module 'email-providers' {
+  const domains: readonly string[];
+  export = domains;
+}

@@ -1,4 +1,0 @@
-declare module 'freemail' {
-  export function isFree(email: string): boolean;
-  export function isDisposable(email: string): boolean;
-}

@@ -1,0 +1,63 @@
+import { cpus, loadavg } from 'node:os';
+import type { BenchContext } from './bench-context.js';
+import { InvalidOptionError, readOptions, usage, type RowName } from './bench-options.js';
+import type { BenchRow } from './bench-row.js';
+import { cpu_is_measurable } from './cpu-time.js';
+import { LoadGenerator } from './load-generator.js';
+import { measureBatchAccept } from './rows/batch-accept.js';
+import { startServiceUnderTest } from './service-under-test.js';
+import { toJson, toTable } from './table.js';
+
+type Measure = (context: BenchContext) => Promise<readonly BenchRow[]>;
+
+const measures: Readonly<Partial<Record<RowName, Measure>>> = {
+  batch: measureBatchAccept,
+};
+
+function optionsOrExit() {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof InvalidOptionError)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage}\n`);
+    process.exit(2);
+  }
+}
+
+const options = optionsOrExit();
+const tell = (line: string) => process.stderr.write(`${line}\n`);
+if (!cpu_is_measurable) tell('No /proc here: CPU times are not measured, and shown as –.');
+const begun = performance.now();
+const loadBefore = loadavg()[0]!;
+const profiling =
+  options.profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`];
+const service = await startServiceUnderTest(profiling);
+const generator = await LoadGenerator.start();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void service.stop().finally(() => process.exit(1)));
+}
+const rows: BenchRow[] = [];
+try {
+  for (const name of options.only) {
+    tell(`measuring ${name} …`);
+    rows.push(...((await measures[name]?.({ options, service, generator })) ?? []));
+  }
+} finally {
+  await generator.stop();
+  await service.stop();
+}
+const about = {
+  node: process.version,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  loadBefore,
+  seconds: Math.round((performance.now() - begun) / 1000),
+};
+if (options.json) process.stdout.write(`${toJson(rows, about)}\n`);
+else {
+  process.stdout.write(`${toTable(rows)}\n`);
+  process.stdout.write(
+    `Node ${about.node}, ${about.cores} × ${about.cpu}, load ${about.loadBefore.toFixed(1)} before; ` +
+      `${options.windows} windows of ${options.windowSeconds} s each; ${about.seconds} s in all\n`,
+  );
+}

@@ -1,0 +1,28 @@
+import { startChild, type Child } from './child.js';
+import type { LoadPlan, LoadResult } from './load/load-plan.js';
+
+/** A load generator in a process of its own. */
+export class LoadGenerator {
+  private constructor(private readonly child: Child) {}
+
+  static async start(): Promise<LoadGenerator> {
+    return new LoadGenerator(await startChild('load'));
+  }
+
+  /**
+   * Runs one plan to its end.
+   * @throws Error with the answer when any answer is not the expected one.
+   */
+  async run(plan: LoadPlan): Promise<LoadResult> {
+    const result = (await this.child.ask(plan)) as LoadResult;
+    if (result.wrong > 0) {
+      throw new Error(`${plan.url} answered ${result.wrong} times wrong: ${result.firstWrong}`);
+    }
+    if (result.requests === 0) throw new Error(`${plan.url} answered nothing`);
+    return result;
+  }
+
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  baselinePlan,
+  measureService,
+  startBaseline,
+  trackingPlan,
+  type BenchContext,
+} from '../bench-context.js';
+import type { BenchRow } from '../bench-row.js';
+import { measureWindow, type LoadWindow } from '../load-window.js';
+import { acceptSeconds } from '../service-cpu.js';
+import { interleave, median, medianRatio } from '../statistics.js';
+import { latencies, perSecond, serviceParts, us } from '../wording.js';
+
+const events = 500;
+const connections = 8;
+const warm_up_seconds = 1.5;
+
+/** Batches of 500 events against what a server must at least do, an echo, and the naive way. */
+export async function measureBatchAccept(context: BenchContext): Promise<readonly BenchRow[]> {
+  const { options, service, generator } = context;
+  const parser = await startBaseline('baseline', { environment: { BASELINE: 'node-http' } });
+  const echo = await startBaseline('baseline', { environment: { BASELINE: 'echo' } });
+  const naive = await startBaseline('naive', {
+    environment: { DATABASE_URL: service.databaseUrl },
+  });
+  try {
+    const contestants = (seconds: number) => {
+      const shape = { headers: {}, eventsPerRequest: events, connections, seconds };
+      const naivePlan = baselinePlan(naive.url, shape, '{"tracked":true');
+      return {
+        parser: () =>
+          measureWindow(
+            generator,
+            baselinePlan(parser.url, shape, '{"tracked":true'),
+            parser.meter,
+          ),
+        service: () => measureService(context, trackingPlan(context, shape)),
+        echo: () => measureWindow(generator, baselinePlan(echo.url, shape, '{"ev'), echo.meter),
+        naive: () => measureWindow(generator, naivePlan, naive.meter),
+      };
+    };
+    await interleave(1, contestants(warm_up_seconds));
+    return toRows(await interleave(options.windows, contestants(options.windowSeconds)));
+  } finally {
+    await Promise.all([parser, echo, naive].map((baseline) => baseline.stop()));
+  }
+}
+
+type Windows = Record<'parser' | 'service' | 'echo' | 'naive', readonly LoadWindow[]>;
+
+function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] {
+  const accept = service.map(({ cpu }) => acceptSeconds(cpu));
+  const costOf = (windows: readonly LoadWindow[]) => windows.map(({ cpu }) => cpu['server']!);
+  const rateOf = (windows: readonly LoadWindow[]) =>
+    windows.map(({ unitsPerSecond }) => unitsPerSecond);
+  return [
+    {
+      figure: `batch accept (${events} × ${connections}), CPU of API + Postgres ÷ node:http + JSON.parse`,
+      measured: `${us(median(accept))} an event`,
+      baseline: us(median(costOf(parser))),
+      value: medianRatio(accept, costOf(parser)),
+      unit: '',
+      bar: { kind: 'at most', now: 10.5, next: 7.5 },
+      notes: [
+        `service ${perSecond(service, 'events')}, ${latencies(service)}`,
+        `baseline ${perSecond(parser, 'events')}, ${latencies(parser)}`,
+        ...serviceParts(service),
+      ],
+    },
+    {
+      figure: 'batch accept, CPU of API + Postgres ÷ raw Fastify echo',
+      measured: `${us(median(accept))} an event`,
+      baseline: us(median(costOf(echo))),
+      value: medianRatio(accept, costOf(echo)),
+      unit: '',
+      bar: null,
+      notes: [`echo ${perSecond(echo, 'events')}, ${latencies(echo)}`],
+    },
+    {
+      figure: 'batch accept, events/s ÷ the naive way',
+      measured: perSecond(service, 'events'),
+      baseline: perSecond(naive, 'events'),
+      value: medianRatio(rateOf(service), rateOf(naive)),
+      unit: '',
+      bar: { kind: 'at least', now: 6, next: 12 },
+      notes: [
+        `naive: its Node ${us(median(costOf(naive)))} an event without Postgres, ${latencies(naive)}`,
+      ],
+    },
+  ];
+}

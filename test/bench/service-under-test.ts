@@ -1,0 +1,141 @@
+import type { DataSource } from 'typeorm';
+import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
+import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
+import { usageAcceptedTopic, usageReceivedTopic } from '#contracts/topics.js';
+import type { EventLog } from '#event-log/event-log.js';
+import { openEventLog } from '#event-log/open-event-log.js';
+import { openDatabase } from '#postgres/database.js';
+import { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { loadConfig } from '#runtime/load-config.js';
+import { createLogger } from '#runtime/logger.js';
+import { Shutdown } from '#runtime/shutdown.js';
+import { startTestEngines } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { registerVendor, specEnvironment } from '../support/service.js';
+import { createSpecStores } from '../support/stores.js';
+import { startChild } from './child.js';
+import { childrenOf, parentOf } from './cpu-time.js';
+
+const catalogued_tools = 40;
+
+/** Process ids of everything that works when events arrive. */
+export interface ServicePids {
+  readonly api: number;
+  readonly worker: number;
+  readonly projector: number;
+  /** The postmaster; its backends are its children. */
+  readonly postgres: number;
+  readonly clickhouse: number;
+}
+
+/** The whole service on engines and stores of its own, each app in its own process. */
+export interface ServiceUnderTest {
+  readonly baseUrl: string;
+  readonly organizationKey: string;
+  readonly databaseUrl: string;
+  readonly database: DataSource;
+  readonly pids: ServicePids;
+  /** Records that the worker and the projector have not done yet. */
+  backlog(): Promise<number>;
+  /** Waits until there is none; the answer is how long that took, in seconds. */
+  caughtUp(withinSeconds: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts everything; `apiNodeOptions` go to the Node that runs the API. */
+export async function startServiceUnderTest(
+  apiNodeOptions: readonly string[],
+): Promise<ServiceUnderTest> {
+  const logger = createLogger('bench', 'warn');
+  const shutdown = new Shutdown(logger);
+  try {
+    return await startAll(apiNodeOptions, shutdown);
+  } catch (error) {
+    await shutdown.stop();
+    throw error;
+  }
+}
+
+async function startAll(
+  apiNodeOptions: readonly string[],
+  shutdown: Shutdown,
+): Promise<ServiceUnderTest> {
+  const engines = await startTestEngines();
+  shutdown.add('engines', () => engines.stop());
+  process.env['UPTAKE_TEST_DATABASE_URL'] = engines.databaseUrl;
+  process.env['UPTAKE_TEST_CLICKHOUSE_URL'] = engines.clickhouseUrl;
+  const enginePids = await childrenOf(process.pid);
+  const { databaseUrl, clickhouseUrl } = await createSpecStores();
+  const environment = { ...specEnvironment({ databaseUrl, clickhouseUrl }), LOG_LEVEL: 'warn' };
+  const database = await openDatabase({ url: databaseUrl, app: 'bench' });
+  shutdown.add('database', () => database.destroy());
+  const postgres = await postmasterOf(database);
+  const log = await openEventLog(loadConfig(environment), createLogger('bench', 'warn'));
+  shutdown.add('event log', () => log.close());
+  const { organizationKey } = await fillDirectory(database);
+
+  const startApp = async (app: string, nodeOptions: readonly string[] = []) => {
+    const child = await startChild('app', { environment: { ...environment, APP: app }, nodeOptions });
+    shutdown.add(app, () => child.stop());
+    return child;
+  };
+  const projector = await startApp('projector');
+  const worker = await startApp('ingest-worker');
+  const api = await startApp('api', apiNodeOptions);
+  const pids = {
+    api: api.pid,
+    worker: worker.pid,
+    projector: projector.pid,
+    postgres,
+    clickhouse: enginePids.find((pid) => pid !== postgres) ?? 0,
+  };
+  return {
+    baseUrl: api.baseUrl,
+    organizationKey,
+    databaseUrl,
+    database,
+    pids,
+    backlog: () => backlogOf(log),
+    caughtUp: async (withinSeconds) => {
+      const start = performance.now();
+      await eventually(() => backlogOf(log), (left) => left === 0, withinSeconds * 1000);
+      return (performance.now() - start) / 1000;
+    },
+    stop: () => shutdown.stop(),
+  };
+}
+
+/** One vendor, and tools enough for a page of the ranking of everyday length. */
+async function fillDirectory(database: DataSource): Promise<{ readonly organizationKey: string }> {
+  const directory = new DirectoryStore(database);
+  const vendor = await registerVendor(directory);
+  for (let tool = 1; tool < catalogued_tools; tool += 1) {
+    const toolId = await directory.createTool({
+      slug: `tool-${tool}`,
+      name: `Tool ${tool}`,
+      categorySlug: 'code-intelligence',
+    });
+    await directory.createProduct({
+      organizationId: vendor.organizationId,
+      toolId,
+      slug: `tool-${tool}`,
+      name: `Tool ${tool}`,
+      type: 'api',
+    });
+  }
+  return vendor;
+}
+
+/** The server process is the parent of the one that serves this connection. */
+async function postmasterOf(database: DataSource): Promise<number> {
+  const [row] = await database.query<{ pid: number }[]>('select pg_backend_pid() as pid');
+  return (await parentOf(row!.pid)) ?? 0;
+}
+
+async function backlogOf(log: EventLog): Promise<number> {
+  const lags = await Promise.all([
+    log.lag(clerk_group, usageReceivedTopic.name),
+    log.lag(usage_projection, usageAcceptedTopic.name),
+  ]);
+  return lags.flat().reduce((total, { lag }) => total + Number(lag), 0);
+}

@@ -1,0 +1,34 @@
+/** The middle value; of an even number the lower of the two in the middle. */
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The value that a share of all does not exceed; NaN without values. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Median of the ratios of windows that ran one after the other. */
+export function medianRatio(measured: readonly number[], baseline: readonly number[]): number {
+  return median(measured.map((value, index) => value / baseline[index]!));
+}
+
+/**
+ * Runs every contestant once per window, in turn, so that what disturbs the machine for a while
+ * disturbs all of them alike. The answer has the windows of each contestant in order.
+ */
+export async function interleave<Name extends string, Window>(
+  windows: number,
+  contestants: Readonly<Record<Name, () => Promise<Window>>>,
+): Promise<Record<Name, Window[]>> {
+  const names = Object.keys(contestants) as Name[];
+  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Name,
+    Window[]
+  >;
+  for (let window = 0; window < windows; window += 1) {
+    for (const name of names) measured[name].push(await contestants[name]());
+  }
+  return measured;
+}
