@@ -5,13 +5,25 @@ import type { BenchRow } from './bench-row.js';
 import { cpu_is_measurable } from './cpu-time.js';
 import { LoadGenerator } from './load-generator.js';
 import { measureBatchAccept } from './rows/batch-accept.js';
+import { measureClaims } from './rows/claims.js';
+import { measureLatency } from './rows/latency.js';
+import { measurePublicRead } from './rows/public-read.js';
+import { measureSingleEvent } from './rows/single-event.js';
+import { measureSustained } from './rows/sustained.js';
+import { measureValidation } from './rows/validation.js';
 import { startServiceUnderTest } from './service-under-test.js';
 import { toJson, toTable } from './table.js';
 
 type Measure = (context: BenchContext) => Promise<readonly BenchRow[]>;
 
-const measures: Readonly<Partial<Record<RowName, Measure>>> = {
+const measures: Readonly<Record<RowName, Measure>> = {
   batch: measureBatchAccept,
+  single: measureSingleEvent,
+  latency: measureLatency,
+  validation: measureValidation,
+  sustained: measureSustained,
+  claims: measureClaims,
+  reads: measurePublicRead,
 };
 
 function optionsOrExit() {
@@ -40,7 +52,7 @@ const rows: BenchRow[] = [];
 try {
   for (const name of options.only) {
     tell(`measuring ${name} …`);
-    rows.push(...((await measures[name]?.({ options, service, generator })) ?? []));
+    rows.push(...(await measures[name]({ options, service, generator })));
   }
 } finally {
   await generator.stop();

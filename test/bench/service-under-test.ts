@@ -75,7 +75,10 @@ async function startAll(
   const { organizationKey } = await fillDirectory(database);
 
   const startApp = async (app: string, nodeOptions: readonly string[] = []) => {
-    const child = await startChild('app', { environment: { ...environment, APP: app }, nodeOptions });
+    const child = await startChild('app', {
+      environment: { ...environment, APP: app },
+      nodeOptions,
+    });
     shutdown.add(app, () => child.stop());
     return child;
   };
@@ -98,7 +101,11 @@ async function startAll(
     backlog: () => backlogOf(log),
     caughtUp: async (withinSeconds) => {
       const start = performance.now();
-      await eventually(() => backlogOf(log), (left) => left === 0, withinSeconds * 1000);
+      await eventually(
+        () => backlogOf(log),
+        (left) => left === 0,
+        withinSeconds * 1000,
+      );
       return (performance.now() - start) / 1000;
     },
     stop: () => shutdown.stop(),

@@ -92,7 +92,9 @@ describe('projecting accepted events', () => {
   });
 
   it('marks the days of its rows dirty and advances the checkpoint of each partition', async () => {
-    await world.accept([acceptedEvent(productId, 4, { occurredAt: daysAgo(40) })]);
+    await world.accept(
+      [0, 40].map((days) => acceptedEvent(productId, 4, { occurredAt: daysAgo(days) })),
+    );
     await world.deliverAll();
     expect(await dirtyDays(world)).toEqual(
       [daysAgo(40), daysAgo(0)].map((day) => day.slice(0, 10)),

@@ -51,9 +51,14 @@ export class RequestTemplate {
   }
 }
 
-/** The body of one request, as a baseline in this process would receive it. */
-export function sampleBody(events: number): string {
-  return toBody(events, eventLayout().text);
+/** The texts of events that differ from each other as those of a request do. */
+export function sampleEvents(count: number): readonly string[] {
+  const { text } = eventLayout();
+  const counterAt = text.indexOf('0'.repeat(counter_digits));
+  return Array.from({ length: count }, (_, event) => {
+    const counter = event.toString(16).padStart(counter_digits, '0');
+    return text.slice(0, counterAt) + counter + text.slice(counterAt + counter_digits);
+  });
 }
 
 function toBody(events: number, event: string): string {

@@ -91,7 +91,7 @@ class ScheduledArrivals {
   async run(perSecond: number, seconds: number): Promise<void> {
     const start = performance.now();
     const arrivals = Math.round(perSecond * seconds);
-    for (let arrived = 0; arrived < arrivals; ) {
+    for (let arrived = 0; arrived < arrivals;) {
       const due = Math.min(arrivals, ((performance.now() - start) * perSecond) / 1000);
       for (; arrived < due; arrived += 1) this.arrive(start + (arrived * 1000) / perSecond);
       if (this.waiting.length > perSecond * waiting_seconds_max) {

@@ -6,10 +6,11 @@ import {
   type BenchContext,
 } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
+import { treeSeconds } from '../cpu-time.js';
 import { measureWindow, type LoadWindow } from '../load-window.js';
 import { acceptSeconds } from '../service-cpu.js';
 import { interleave, median, medianRatio } from '../statistics.js';
-import { latencies, perSecond, serviceParts, us } from '../wording.js';
+import { latencies, perSecond, serviceParts, short, us } from '../wording.js';
 
 const events = 500;
 const connections = 8;
@@ -22,6 +23,10 @@ export async function measureBatchAccept(context: BenchContext): Promise<readonl
   const echo = await startBaseline('baseline', { environment: { BASELINE: 'echo' } });
   const naive = await startBaseline('naive', {
     environment: { DATABASE_URL: service.databaseUrl },
+  });
+  const naiveMeter = async () => ({
+    ...(await naive.meter()),
+    postgres: await treeSeconds(service.pids.postgres),
   });
   try {
     const contestants = (seconds: number) => {
@@ -36,7 +41,7 @@ export async function measureBatchAccept(context: BenchContext): Promise<readonl
           ),
         service: () => measureService(context, trackingPlan(context, shape)),
         echo: () => measureWindow(generator, baselinePlan(echo.url, shape, '{"ev'), echo.meter),
-        naive: () => measureWindow(generator, naivePlan, naive.meter),
+        naive: () => measureWindow(generator, naivePlan, naiveMeter),
       };
     };
     await interleave(1, contestants(warm_up_seconds));
@@ -51,6 +56,7 @@ type Windows = Record<'parser' | 'service' | 'echo' | 'naive', readonly LoadWind
 function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] {
   const accept = service.map(({ cpu }) => acceptSeconds(cpu));
   const costOf = (windows: readonly LoadWindow[]) => windows.map(({ cpu }) => cpu['server']!);
+  const naiveCost = naive.map(({ cpu }) => cpu['server']! + cpu['postgres']!);
   const rateOf = (windows: readonly LoadWindow[]) =>
     windows.map(({ unitsPerSecond }) => unitsPerSecond);
   return [
@@ -84,7 +90,9 @@ function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] 
       unit: '',
       bar: { kind: 'at least', now: 6, next: 12 },
       notes: [
-        `naive: its Node ${us(median(costOf(naive)))} an event without Postgres, ${latencies(naive)}`,
+        `CPU of the naive way ÷ of the service: ${short(medianRatio(naiveCost, accept))}`,
+        `naive: Node ${us(median(costOf(naive)))} + Postgres ` +
+          `${us(median(naive.map(({ cpu }) => cpu['postgres']!)))} an event, ${latencies(naive)}`,
       ],
     },
   ];
