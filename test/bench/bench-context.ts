@@ -1,14 +1,16 @@
 import type { BenchOptions } from './bench-options.js';
 import { startChild, type Child, type ChildOptions } from './child.js';
 import { treeSeconds, type CpuMeter } from './cpu-time.js';
-import type { LoadPlan } from './load/load-plan.js';
-import type { LoadGenerator } from './load-generator.js';
+import type { LoadGenerator, LoadRequest } from './load-generator.js';
 import { measureWindow, type LoadWindow } from './load-window.js';
 import { readServiceCpu } from './service-cpu.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 /** Longest wait for the worker and the projector between two windows. */
 const settle_seconds_max = 120;
+
+/** Baselines vary less than the service and leave nothing to wait for: shorter windows suffice. */
+export const baseline_window_share = 0.5;
 
 /** What every row of the bench measures with. */
 export interface BenchContext {
@@ -36,7 +38,7 @@ export async function startBaseline(entry: string, options: ChildOptions): Promi
 /** How a window on the service is told from one on a baseline: what it left to do is done too. */
 export async function measureService(
   { service, generator }: BenchContext,
-  plan: LoadPlan,
+  plan: LoadRequest,
 ): Promise<LoadWindow> {
   const window = await measureWindow(generator, plan, () => readServiceCpu(service));
   await service.caughtUp(settle_seconds_max);
@@ -44,10 +46,10 @@ export async function measureService(
 }
 
 /** The load that one kind of request makes; the address is still to be said. */
-export type LoadShape = Omit<LoadPlan, 'url' | 'expected'>;
+export type LoadShape = Omit<LoadRequest, 'url' | 'expected'>;
 
 /** Load on the tracking endpoints of the service, every event to be tracked. */
-export function trackingPlan({ service }: BenchContext, shape: LoadShape): LoadPlan {
+export function trackingPlan({ service }: BenchContext, shape: LoadShape): LoadRequest {
   const { eventsPerRequest: events } = shape;
   const path = events === 1 ? '/api/usage/track' : '/api/usage/track/batch';
   const stored = `{"tracked":true,"received":${events},"stored":${events},"duplicates":0,`;
@@ -60,6 +62,6 @@ export function trackingPlan({ service }: BenchContext, shape: LoadShape): LoadP
 }
 
 /** The same load on another server. */
-export function baselinePlan(url: string, shape: LoadShape, bodyStart: string): LoadPlan {
+export function baselinePlan(url: string, shape: LoadShape, bodyStart: string): LoadRequest {
   return { ...shape, url: `${url}/`, expected: { status: 200, bodyStart } };
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { developers_max } from './load/event-template.js';
 
 export const row_names = [
   'batch',
@@ -20,17 +21,20 @@ export interface BenchOptions {
   readonly sustainedSeconds: number;
   /** Keys in the ledger that is compared with an empty one. */
   readonly claimKeys: number;
-  /** Folder for a CPU profile of the API; null for none. */
+  /** Developers that the events are spread over. */
+  readonly developers: number;
+  /** Folder for CPU profiles of the apps; null for none. */
   readonly profileFolder: string | null;
 }
 
 export const usage = `npm run bench -- [options]
   --only a,b        rows to measure: ${row_names.join(', ')}
   --windows 7       windows of each contestant
-  --window 2        seconds of one window
+  --window 2        seconds of one window of the service; baselines get half of it
   --sustain 10      seconds of sustained load
   --claims 200000   existing keys in the larger ledger
-  --cpu-prof DIR    write a CPU profile of the API into DIR
+  --developers N    spread the events over so many developers, at most ${developers_max}
+  --cpu-prof DIR    write CPU profiles of the apps below DIR
   --log embedded    the event log under test
   --json            print the rows as JSON`;
 
@@ -55,6 +59,7 @@ export function readOptions(words: readonly string[]): BenchOptions {
     windowSeconds: positive('--window', values.window),
     sustainedSeconds: positive('--sustain', values.sustain),
     claimKeys: positive('--claims', values.claims),
+    developers: developersOf(values.developers),
     profileFolder: values['cpu-prof'] ?? null,
   };
 }
@@ -70,6 +75,7 @@ function parsed(words: readonly string[]) {
         window: { type: 'string', default: '2' },
         sustain: { type: 'string', default: '10' },
         claims: { type: 'string', default: '200000' },
+        developers: { type: 'string', default: String(developers_max) },
         'cpu-prof': { type: 'string' },
         log: { type: 'string', default: 'embedded' },
       },
@@ -85,6 +91,12 @@ function rowName(word: string): RowName {
     throw new InvalidOptionError(`--only ${word}: the rows are ${row_names.join(', ')}.`);
   }
   return name;
+}
+
+function developersOf(word: string): number {
+  const value = positive('--developers', word);
+  if (value <= developers_max) return value;
+  throw new InvalidOptionError(`--developers ${word}: at most ${developers_max}.`);
 }
 
 function positive(option: string, word: string): number {

@@ -41,10 +41,8 @@ const tell = (line: string) => process.stderr.write(`${line}\n`);
 if (!cpu_is_measurable) tell('No /proc here: CPU times are not measured, and shown as –.');
 const begun = performance.now();
 const loadBefore = loadavg()[0]!;
-const profiling =
-  options.profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`];
-const service = await startServiceUnderTest(profiling);
-const generator = await LoadGenerator.start();
+const service = await startServiceUnderTest(options.profileFolder);
+const generator = await LoadGenerator.start(options.developers);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void service.stop().finally(() => process.exit(1)));
 }

@@ -1,6 +1,5 @@
 import { usedBetween, type CpuMeter, type CpuReading } from './cpu-time.js';
-import type { LoadPlan } from './load/load-plan.js';
-import type { LoadGenerator } from './load-generator.js';
+import type { LoadGenerator, LoadRequest } from './load-generator.js';
 
 /** One measured window of load on one server. */
 export interface LoadWindow {
@@ -18,7 +17,7 @@ export interface LoadWindow {
 /** Sends the load of `plan` and reads what it cost the measured processes. */
 export async function measureWindow(
   generator: LoadGenerator,
-  plan: LoadPlan,
+  plan: LoadRequest,
   meter: CpuMeter,
 ): Promise<LoadWindow> {
   const before = await meter();

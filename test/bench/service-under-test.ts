@@ -1,7 +1,13 @@
+import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
 import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
-import { usageAcceptedTopic, usageReceivedTopic } from '#contracts/topics.js';
+import {
+  topics,
+  topicSpecsFor,
+  usageAcceptedTopic,
+  usageReceivedTopic,
+} from '#contracts/topics.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase } from '#postgres/database.js';
@@ -37,19 +43,22 @@ export interface ServiceUnderTest {
   readonly pids: ServicePids;
   /** Records that the worker and the projector have not done yet. */
   backlog(): Promise<number>;
-  /** Waits until there is none; the answer is how long that took, in seconds. */
+  /**
+   * Waits until there is none; the answer is how long that took, in seconds.
+   * @throws Error when it takes longer, or when any event was set aside on its way.
+   */
   caughtUp(withinSeconds: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts everything; `apiNodeOptions` go to the Node that runs the API. */
+/** Starts everything; with a folder, each app leaves its CPU profiles there when it stops. */
 export async function startServiceUnderTest(
-  apiNodeOptions: readonly string[],
+  profileFolder: string | null,
 ): Promise<ServiceUnderTest> {
   const logger = createLogger('bench', 'warn');
   const shutdown = new Shutdown(logger);
   try {
-    return await startAll(apiNodeOptions, shutdown);
+    return await startAll(profileFolder, shutdown);
   } catch (error) {
     await shutdown.stop();
     throw error;
@@ -57,7 +66,7 @@ export async function startServiceUnderTest(
 }
 
 async function startAll(
-  apiNodeOptions: readonly string[],
+  profileFolder: string | null,
   shutdown: Shutdown,
 ): Promise<ServiceUnderTest> {
   const engines = await startTestEngines();
@@ -72,9 +81,12 @@ async function startAll(
   const postgres = await postmasterOf(database);
   const log = await openEventLog(loadConfig(environment), createLogger('bench', 'warn'));
   shutdown.add('event log', () => log.close());
+  await log.ensureTopics(topicSpecsFor(log.driver));
   const { organizationKey } = await fillDirectory(database);
 
-  const startApp = async (app: string, nodeOptions: readonly string[] = []) => {
+  const startApp = async (app: string) => {
+    const nodeOptions =
+      profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileFolder, app)}`];
     const child = await startChild('app', {
       environment: { ...environment, APP: app },
       nodeOptions,
@@ -84,7 +96,7 @@ async function startAll(
   };
   const projector = await startApp('projector');
   const worker = await startApp('ingest-worker');
-  const api = await startApp('api', apiNodeOptions);
+  const api = await startApp('api');
   const pids = {
     api: api.pid,
     worker: worker.pid,
@@ -106,7 +118,9 @@ async function startAll(
         (left) => left === 0,
         withinSeconds * 1000,
       );
-      return (performance.now() - start) / 1000;
+      const seconds = (performance.now() - start) / 1000;
+      await refuseQuarantine(log);
+      return seconds;
     },
     stop: () => shutdown.stop(),
   };
@@ -145,4 +159,12 @@ async function backlogOf(log: EventLog): Promise<number> {
     log.lag(usage_projection, usageAcceptedTopic.name),
   ]);
   return lags.flat().reduce((total, { lag }) => total + Number(lag), 0);
+}
+
+async function refuseQuarantine(log: EventLog): Promise<void> {
+  for (const { name } of topics.filter((topic) => topic.name.endsWith('.quarantine'))) {
+    const ranges = await log.ranges(name);
+    const setAside = ranges.reduce((total, { high }) => total + Number(high), 0);
+    if (setAside > 0) throw new Error(`${setAside} events were set aside in ${name}`);
+  }
 }

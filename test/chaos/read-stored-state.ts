@@ -135,12 +135,10 @@ async function addressesOf(installation: Installation): Promise<StoreAddresses> 
   // The last argument of the column store's program is its port.
   const { stdout } = await run('ps', ['-o', 'args=', '-p', String(clickhouse?.pid)]);
   const clickhousePort = stdout.trim().split(' ').at(-1);
-  const [postgresPassword, clickhousePassword] = await Promise.all([
-    file('postgres', 'password'),
-    file('clickhouse', 'password'),
-  ]);
+  const asPostgresUser = `${superuser}:${await file('postgres', 'password')}`;
+  const asClickhouseUser = `${clickhouse_user}:${await file('clickhouse', 'password')}`;
   return {
-    databaseUrl: `postgres://${superuser}:${postgresPassword}@127.0.0.1:${postgresPort}/${database}`,
-    clickhouseUrl: `http://${clickhouse_user}:${clickhousePassword}@127.0.0.1:${clickhousePort}`,
+    databaseUrl: `postgres://${asPostgresUser}@127.0.0.1:${postgresPort}/${database}`,
+    clickhouseUrl: `http://${asClickhouseUser}@127.0.0.1:${clickhousePort}`,
   };
 }

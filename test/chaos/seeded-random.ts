@@ -1,4 +1,4 @@
-/** Random numbers that come again with the same seed (mulberry32), so that a run can be repeated. */
+/** Random numbers that come again with the same seed (mulberry32): a run can be repeated. */
 export class SeededRandom {
   private state: number;
 

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
 import type { AdoptionPeriod } from '#domain/adoption/period.js';
-import { clearDirtyDays, readDirtyDays } from '#postgres/publication/dirty-days.js';
 import { latestEpoch } from '#postgres/publication/published-epochs.js';
 import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
-import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
 import { armFaultPoint } from '#runtime/fault-points.js';
 import { dev_day_model } from '../../apps/projector/src/project-usage/project-usage.js';
+import type { Publisher } from '../../apps/projector/src/publication/publisher.js';
 import {
   acceptedEvent,
   cohortOf,
@@ -44,6 +43,13 @@ const project = async (...batches: Parameters<ProjectorWorld['accept']>) => {
   await world.accept(...batches);
   await world.deliverAll();
 };
+/** Asks for an epoch and publishes as soon as the request is seen. */
+async function onRequest(publisher: Publisher): Promise<number> {
+  const answered = new PublicationRequests(world.database).publish(20_000);
+  while ((await publisher.publish()).kind === 'not_due') await pause();
+  return answered;
+}
+
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('an epoch', () => {
@@ -113,10 +119,7 @@ describe('an epoch', () => {
     const checksums: string[] = [];
     for (const batchRecordsMax of [500, 3]) {
       await world.deliverAll(batchRecordsMax);
-      const published = new PublicationRequests(world.database).publish(5_000);
-      await pause();
-      await world.publisher(terms, clock).publish();
-      await published;
+      await onRequest(world.publisher(terms, clock));
       const latest = await latestEpoch(world.database.manager);
       checksums.push(latest!.checksum);
       await world.database.query('delete from published_epoch');
@@ -206,13 +209,7 @@ describe('when an epoch is published', () => {
 
   it('answers a request at once, even when nothing is new', async () => {
     const terms = { ...small_terms, intervalMs: 0 };
-    const requests = new PublicationRequests(world.database);
-    for (const epoch of [1, 2]) {
-      const published = requests.publish(5_000);
-      await pause();
-      await world.publisher(terms).publish();
-      expect(await published).toBe(epoch);
-    }
+    for (const epoch of [1, 2]) expect(await onRequest(world.publisher(terms))).toBe(epoch);
     expect(await world.publisher(terms).publish()).toEqual({ kind: 'not_due' });
   });
 
@@ -256,51 +253,5 @@ describe('a publisher that dies before the pointer is set', () => {
     await project(cohortOf(productId, 20, 5));
     expect(await world.publisher().publish()).toMatchObject({ kind: 'published', epoch: 1 });
     expect(developersOf(await publishedRow(world, 'alpha'))).toBe(20);
-  });
-});
-
-describe('dirty days', () => {
-  it('are cleared only in the version that was computed', async () => {
-    const { manager } = world.database;
-    await project([
-      acceptedEvent(productId, 1),
-      acceptedEvent(productId, 1, { occurredAt: daysAgo(1) }),
-    ]);
-    const seen = await readDirtyDays(manager, dev_day_model);
-    await project([acceptedEvent(productId, 2, { occurredAt: daysAgo(1) })]);
-    // Delivering everything again marked both days; only this one is put back.
-    await manager.query('update dirty_day set version = $1 where day = $2', [
-      seen[1]!.version,
-      seen[1]!.day,
-    ]);
-    await clearDirtyDays(manager, dev_day_model, seen);
-    const left = await readDirtyDays(manager, dev_day_model);
-    expect(left.map(({ day }) => day)).toEqual([daysAgo(1).slice(0, 10)]);
-  });
-
-  it('count an event once although its copies have not been merged', async () => {
-    await world.clickhouse.run('SYSTEM STOP MERGES usage_events_v1');
-    await world.accept(cohortOf(productId, 3, 3));
-    for (let delivery = 0; delivery < 3; delivery += 1) await world.deliverAll();
-    await rebuildDays(world.clickhouse, [daysAgo(0).slice(0, 10)]);
-    const [row] = await world.clickhouse.rows<{ events: number; raw: number }>(
-      `SELECT toUInt32(sum(events)) AS events,
-              toUInt32((SELECT count() FROM usage_events_v1)) AS raw FROM dev_day_v1`,
-    );
-    expect(row).toEqual({ events: 3, raw: 9 });
-  });
-
-  it('are computed many at once', async () => {
-    const days = Array.from({ length: 95 }, (_, index) => daysAgo(index));
-    await project(days.map((occurredAt, index) => acceptedEvent(productId, index, { occurredAt })));
-    await rebuildDays(
-      world.clickhouse,
-      days.map((day) => day.slice(0, 10)),
-    );
-    const [row] = await world.clickhouse.rows<{ days: number; staged: number }>(
-      `SELECT toUInt32(uniqExact(day)) AS days,
-              toUInt32((SELECT count() FROM dev_day_v1_stage)) AS staged FROM dev_day_v1`,
-    );
-    expect(row).toEqual({ days: 95, staged: 0 });
   });
 });

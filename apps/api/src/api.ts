@@ -5,8 +5,13 @@ import { required } from '#runtime/load-config.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { AdoptionModule } from './adoption/adoption.module.js';
 import { ApiModule } from './api.module.js';
+import { DocumentationModule } from './documentation/documentation.module.js';
+import { api_endpoints } from './documentation/endpoints/endpoints.js';
 import { createServer } from './http/server.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { dependenciesOf } from './probes/dependencies.js';
 import { ProbesModule } from './probes/probes.module.js';
+import { openRateLimiter } from './rate-limits/open-rate-limiter.js';
 import { BatchLanes } from './tracking/batches/batch-lanes.js';
 import { openTracking } from './tracking/open-tracking.js';
 import { TrackingModule } from './tracking/tracking.module.js';
@@ -24,32 +29,30 @@ export async function startApi(
   await lanes.start();
   const clickhouse = openClickhouse({ url: required(config, 'clickhouseUrl'), app: 'api' });
   shutdown.add('clickhouse', () => clickhouse.close());
+  const limiter = openRateLimiter(config, logger, shutdown);
 
-  let baseUrl = config.baseUrl ?? '';
+  let listeningAt = config.baseUrl ?? '';
+  const baseUrl = () => listeningAt;
   const app = await createServer(
     ApiModule.over([
       TrackingModule.over(tracking, lanes),
       AdoptionModule.over({ config, database, clickhouse, logger }),
-      ProbesModule.over([
-        {
-          name: 'postgres',
-          check: async () => {
-            await database.query('select 1');
-            return { up: true, detail: 'answers' };
-          },
-        },
-        {
-          name: 'clickhouse',
-          check: async () => ({ up: await clickhouse.isUp(), detail: 'ping' }),
-        },
-        { name: 'event_log', check: () => log.health() },
-      ]),
+      ProbesModule.over(dependenciesOf(database, clickhouse, log)),
+      DocumentationModule.over(config, baseUrl),
+      { module: MetricsModule },
     ]),
-    { bodyBytesMax: config.bodyBytesMax, baseUrl: () => baseUrl, logger },
+    {
+      bodyBytesMax: config.bodyBytesMax,
+      baseUrl,
+      logger,
+      endpoints: api_endpoints,
+      limiter,
+      settings: config,
+    },
   );
   await app.listen(config.port, config.host);
   shutdown.add('http server', () => app.close());
-  baseUrl ||= await app.getUrl();
-  logger.info({ baseUrl }, 'listening');
-  return { baseUrl };
+  listeningAt ||= await app.getUrl();
+  logger.info({ baseUrl: listeningAt }, 'listening');
+  return { baseUrl: listeningAt };
 }

@@ -17,6 +17,6 @@ export function toServerAddress(text: string): ServerAddress {
   url.pathname = '';
   const { hostname } = url;
   const isLoopback =
-    hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+    hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
   return { url, database, isLoopback };
 }

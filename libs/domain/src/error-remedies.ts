@@ -22,6 +22,9 @@ export const error_remedies: Readonly<Record<ErrorCode, string>> = {
   event_too_large: 'Shorten the event; move bulky values out of `metadata`.',
   event_too_deep: 'Flatten the objects of the event.',
   too_many_properties: 'Send fewer properties.',
+  forbidden_content:
+    'Take the field that `errors` points to out of the event before it leaves your server;' +
+    ' if it was a live secret, rotate it.',
   empty_batch: 'Send at least one event.',
   batch_too_large: 'Split the batch; `maximum` is the number of events one request may have.',
   missing_token: 'Send `Authorization: Bearer <key>`.',

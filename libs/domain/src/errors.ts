@@ -41,6 +41,7 @@ export const error_catalogue = {
   event_too_large: entry('invalid', 'An event is larger than the maximum.'),
   event_too_deep: entry('invalid', 'An event is nested too deeply.'),
   too_many_properties: entry('invalid', 'An event has too many properties.'),
+  forbidden_content: entry('invalid', 'An event holds a secret, a prompt or source code.'),
   empty_batch: entry('invalid', 'The batch holds no event.'),
   batch_too_large: entry('invalid', 'The batch holds more events than the maximum.'),
   missing_token: entry('unauthenticated', 'The request carries no bearer token.'),

@@ -56,7 +56,7 @@ export class UptakeConfig extends HttpConfig {
     env: 'PROBE_PORT',
     section: 'Server',
     description:
-      'Port of /healthz, /readyz and /metrics of the worker and the projector; 0 takes a free one, empty opens none.',
+      'Port of probes and metrics of worker and projector; 0 takes a free one, empty opens none.',
   })
   @IsOptional()
   @IsInt()

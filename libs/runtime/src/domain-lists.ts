@@ -1,7 +1,7 @@
 import emailProviders from 'email-providers';
 import mailchecker from 'mailchecker';
 import { getDomain } from 'tldts';
-import type { DomainLists } from '#domain/usage/map-account.js';
+import type { DomainLists } from '#domain/usage/map-usage-event.js';
 
 const remembered_max = 10_000;
 

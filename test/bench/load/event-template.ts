@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoadPlan } from './load-plan.js';
 
 const event_bytes = 700;
-const developers = 1_000_000;
+export const developers_max = 1_000_000;
 const developer_digits = 6;
 const counter_digits = 8;
 const time_bytes = '2026-01-01T00:00:00.000Z'.length;
@@ -21,16 +21,18 @@ interface EventLayout {
 
 /**
  * A request that is written once and then changed in place: every event of every sending gets a
- * new idempotency key, a developer drawn from a million, and the present time.
+ * new idempotency key, a developer drawn at random, and the present time.
  */
 export class RequestTemplate {
   readonly bytes: Buffer;
   private readonly layout = eventLayout();
   private readonly firstEventAt: number;
   private readonly events: number;
+  private readonly developers: number;
 
   constructor(plan: LoadPlan) {
     this.events = plan.eventsPerRequest;
+    this.developers = plan.developers;
     const body = toBody(this.events, this.layout.text);
     const head = toHead(plan, body.length);
     this.bytes = Buffer.from(head + body, 'latin1');
@@ -45,7 +47,7 @@ export class RequestTemplate {
     for (let event = 0; event < events; event += 1) {
       const at = this.firstEventAt + event * (layout.text.length + 1);
       writeCounter(bytes, at + layout.counterAt);
-      writeDeveloper(bytes, at + layout.developerAt);
+      writeDeveloper(bytes, at + layout.developerAt, this.developers);
       bytes.set(time, at + layout.timeAt);
     }
   }
@@ -117,7 +119,7 @@ function writeCounter(bytes: Buffer, at: number): void {
   }
 }
 
-function writeDeveloper(bytes: Buffer, at: number): void {
+function writeDeveloper(bytes: Buffer, at: number, developers: number): void {
   let rest = Math.floor(Math.random() * developers);
   for (let digit = developer_digits - 1; digit >= 0; digit -= 1) {
     bytes[at + digit] = digit_zero + (rest % 10);

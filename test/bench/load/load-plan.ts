@@ -7,6 +7,8 @@ export interface LoadPlan {
   readonly eventsPerRequest: number;
   readonly connections: number;
   readonly seconds: number;
+  /** How many developers the events are spread over at random. */
+  readonly developers: number;
   /** Requests per second that arrive by the clock; absent: each connection asks again at once. */
   readonly arrivalsPerSecond?: number;
   readonly expected: ExpectedAnswer;

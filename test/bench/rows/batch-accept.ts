@@ -1,4 +1,5 @@
 import {
+  baseline_window_share,
   baselinePlan,
   measureService,
   startBaseline,
@@ -31,16 +32,13 @@ export async function measureBatchAccept(context: BenchContext): Promise<readonl
   try {
     const contestants = (seconds: number) => {
       const shape = { headers: {}, eventsPerRequest: events, connections, seconds };
-      const naivePlan = baselinePlan(naive.url, shape, '{"tracked":true');
+      const brief = { ...shape, seconds: seconds * baseline_window_share };
+      const parserPlan = baselinePlan(parser.url, brief, '{"tracked":true');
+      const naivePlan = baselinePlan(naive.url, brief, '{"tracked":true');
       return {
-        parser: () =>
-          measureWindow(
-            generator,
-            baselinePlan(parser.url, shape, '{"tracked":true'),
-            parser.meter,
-          ),
+        parser: () => measureWindow(generator, parserPlan, parser.meter),
         service: () => measureService(context, trackingPlan(context, shape)),
-        echo: () => measureWindow(generator, baselinePlan(echo.url, shape, '{"ev'), echo.meter),
+        echo: () => measureWindow(generator, baselinePlan(echo.url, brief, '{"ev'), echo.meter),
         naive: () => measureWindow(generator, naivePlan, naiveMeter),
       };
     };

@@ -14,7 +14,7 @@ const claims_per_transaction = 500;
 const transactions_in_flight = 2;
 const keys_per_statement = 100_000;
 /** As long as those of the events that the load generators send. */
-const field_hash_bytes = 64;
+const field_hash_bytes = 28;
 
 interface ClaimWindow {
   readonly perSecond: number;

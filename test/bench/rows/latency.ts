@@ -23,7 +23,7 @@ const warm_up_seconds = 1.5;
 export async function measureLatency(context: BenchContext): Promise<readonly BenchRow[]> {
   const { options, generator } = context;
   const echo = await startBaseline('baseline', { environment: { BASELINE: 'echo' } });
-  const streamer = await LoadGenerator.start();
+  const streamer = await LoadGenerator.start(options.developers);
   try {
     const contestants = (seconds: number) => {
       const shape: LoadShape = {

@@ -1,8 +1,8 @@
 import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import { eventually } from '../../support/eventually.js';
-import { startBaseline, type BenchContext } from '../bench-context.js';
+import { baseline_window_share, startBaseline, type BenchContext } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
-import type { LoadPlan } from '../load/load-plan.js';
+import type { LoadRequest } from '../load-generator.js';
 import { measureWindow, type LoadWindow } from '../load-window.js';
 import { readServiceCpu } from '../service-cpu.js';
 import { interleave, median, medianRatio } from '../statistics.js';
@@ -27,7 +27,7 @@ export async function measurePublicRead(context: BenchContext): Promise<readonly
   });
   try {
     const contestants = (seconds: number) => {
-      const plan = (address: string, status: number, headers = {}): LoadPlan => ({
+      const plan = (address: string, status: number, headers = {}): LoadRequest => ({
         url: address,
         headers,
         eventsPerRequest: 0,
@@ -44,7 +44,10 @@ export async function measurePublicRead(context: BenchContext): Promise<readonly
       };
     };
     await interleave(1, contestants(warm_up_seconds));
-    const windows = await interleave(options.windows, contestants(options.windowSeconds / 2));
+    const windows = await interleave(
+      options.windows,
+      contestants(options.windowSeconds * baseline_window_share),
+    );
     return [
       toRow(figures[0], windows.cached, windows.page, { now: 0.5, next: 0.8 }),
       toRow(figures[1], windows.unchanged, windows.page, { now: 0.7, next: 0.8 }),

@@ -1,4 +1,5 @@
 import {
+  baseline_window_share,
   baselinePlan,
   measureService,
   startBaseline,
@@ -22,11 +23,12 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
   try {
     const contestants = (seconds: number) => {
       const shape = { headers: {}, eventsPerRequest: 1, connections, seconds };
-      const parserPlan = baselinePlan(parser.url, shape, '{"tracked":true');
+      const brief = { ...shape, seconds: seconds * baseline_window_share };
+      const parserPlan = baselinePlan(parser.url, brief, '{"tracked":true');
       return {
         parser: () => measureWindow(generator, parserPlan, parser.meter),
         service: () => measureService(context, trackingPlan(context, shape)),
-        echo: () => measureWindow(generator, baselinePlan(echo.url, shape, '{"ev'), echo.meter),
+        echo: () => measureWindow(generator, baselinePlan(echo.url, brief, '{"ev'), echo.meter),
       };
     };
     await interleave(1, contestants(warm_up_seconds));

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOf } from '#domain/errors.js';
 import type { Logger } from '#runtime/logger.js';
 import { toProblemAnswer, toProblemError } from './problem.js';
+import { traceparentOf } from './trace-context.js';
 
 /** Turns whatever was thrown into `application/problem+json`; faults of ours are logged. */
 @Catch()
@@ -17,8 +18,10 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const error = toProblemError(thrown);
+    request.problemCode = error.code;
     if (statusOf(error.code) >= 500) {
-      this.logger.error({ err: error.cause ?? error, requestId: request.id }, error.code);
+      const context = { requestId: request.id, traceparent: traceparentOf(request.headers) };
+      this.logger.error({ err: error.cause ?? error, ...context }, error.code);
     }
     const path = request.url.split('?', 1)[0]!;
     const { status, headers, body } = toProblemAnswer(error, {

@@ -62,6 +62,8 @@ export function toProblemError(error: unknown): ProblemError {
       return new ProblemError('body_too_large', 'The body is larger than this address takes.');
     case 415:
       return new ProblemError('unsupported_media_type', 'Send the body as application/json.');
+    case 503:
+      return new ProblemError('not_ready', 'The service is stopping.', { retryAfterSeconds: 1 });
     case undefined:
     default:
       return new ProblemError('internal_error', 'The failure was logged under the request id.', {

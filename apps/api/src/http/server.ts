@@ -1,20 +1,40 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ProblemError } from '#domain/errors.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { uuidv7 } from '#domain/text/uuidv7.js';
+import { HttpConfig } from '#runtime/http-config.js';
 import type { Logger } from '#runtime/logger.js';
+import { addRateLimits } from '../rate-limits/rate-limit-hooks.js';
+import type { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { BodyBudget } from './body-budget.js';
+import { answerClientError } from './client-errors.js';
+import { addCrossOriginRules } from './cross-origin.js';
+import { EndpointTable, type Endpoint } from './endpoint.js';
 import { ProblemFilter } from './problem.filter.js';
+import { addRequestBodies } from './request-bodies.js';
+import { addRequestLog } from './request-log.js';
+import { addRequestMembers } from './request-members.js';
 
 export interface ServerOptions {
   readonly bodyBytesMax: number;
   readonly baseUrl: () => string;
   readonly logger: Logger;
+  /** What is agreed on the endpoints; none by default. */
+  readonly endpoints?: readonly Endpoint[];
+  /** Counts requests against quotas; without it nothing is limited. */
+  readonly limiter?: RateLimiter;
+  readonly settings?: HttpConfig;
 }
 
-const header_wait_ms_max = 15_000;
-const request_ms_max = 60_000;
+class DefaultHttpConfig extends HttpConfig {}
+
+const keep_alive_ms = 65_000;
+const header_bytes_max = 16 * 1024;
+const connections_max = 10_000;
+/** How often Node looks for requests that take too long, at most. */
+const late_check_ms_max = 5_000;
 const request_id_pattern = /^[A-Za-z0-9._-]{8,128}$/;
 
 type RawRequest = Pick<FastifyRequest['raw'], 'headers'>;
@@ -24,30 +44,16 @@ export async function createServer(
   module: DynamicModule,
   options: ServerOptions,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
-    bodyLimit: options.bodyBytesMax,
-    requestTimeout: request_ms_max,
-    connectionTimeout: 0,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: header_wait_ms_max },
-    genReqId: (request: RawRequest) => requestIdOf(request.headers['x-request-id']),
-    return503OnClosing: true,
-  });
-  const fastify = adapter.getInstance();
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
-  fastify.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-request-id', request.id);
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') {
-      throw new ProblemError(
-        'unsupported_media_type',
-        `Content-Encoding ${encoding} is not taken.`,
-      );
-    }
-  });
+  const settings = options.settings ?? new DefaultHttpConfig();
+  const adapter = createAdapter(options, settings);
+  const fastify: FastifyInstance = adapter.getInstance();
+  const endpoints = new EndpointTable(options.endpoints ?? []);
+  const budget = new BodyBudget(settings.bodyBytesInFlightMax);
+  addRequestMembers(fastify, endpoints);
+  addRequestLog(fastify, options.logger, settings.requestLogLevel);
+  addCrossOriginRules(fastify, endpoints);
+  if (options.limiter !== undefined) addRateLimits(fastify, options.limiter);
+  addRequestBodies(fastify, options.bodyBytesMax, budget);
   const filter = new ProblemFilter(options.baseUrl, options.logger);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -55,7 +61,36 @@ export async function createServer(
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
+  refuseEarly(fastify.server, options.bodyBytesMax);
+  fastify.server.maxConnections = connections_max;
   return app;
+}
+
+function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAdapter {
+  const { headersWaitMsMax, requestWaitMsMax, trustedProxyHops } = settings;
+  return new FastifyAdapter({
+    requestTimeout: requestWaitMsMax,
+    connectionTimeout: 0,
+    keepAliveTimeout: keep_alive_ms,
+    http: {
+      headersTimeout: Math.min(headersWaitMsMax, requestWaitMsMax),
+      connectionsCheckingInterval: Math.min(late_check_ms_max, headersWaitMsMax),
+      maxHeaderSize: header_bytes_max,
+    },
+    trustProxy: (_address: string, hop: number) => hop < trustedProxyHops,
+    clientErrorHandler: answerClientError(options.baseUrl),
+    genReqId: (request: RawRequest) => requestIdOf(request.headers['x-request-id']),
+    return503OnClosing: true,
+  });
+}
+
+/** Who asks before sending (`Expect: 100-continue`) is told at once that a body is too large. */
+function refuseEarly(server: Server, bodyBytesMax: number): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced <= bodyBytesMax) response.writeContinue();
+    server.emit('request', request, response);
+  });
 }
 
 function requestIdOf(sent: string | string[] | undefined): string {

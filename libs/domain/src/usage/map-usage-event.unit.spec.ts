@@ -4,6 +4,7 @@ import {
   mapUsageEvent,
   type DomainLists,
   type MappableEvent,
+  type MappingDirectory,
 } from './map-usage-event.js';
 
 const lists: DomainLists = {
@@ -18,6 +19,15 @@ const product = {
   type: 'api',
 };
 
+const directory: MappingDirectory = {
+  organizationSlug: 'acme',
+  evidence: 'first_party',
+  products: [product],
+  policies: [],
+  campaigns: new Map(),
+  ownDomains: new Set(['acme.example']),
+};
+
 const map = (event: Partial<MappableEvent>) =>
   mapUsageEvent(
     {
@@ -30,7 +40,7 @@ const map = (event: Partial<MappableEvent>) =>
       sent: {},
       ...event,
     },
-    { evidence: 'first_party', products: [product] },
+    directory,
     lists,
   );
 

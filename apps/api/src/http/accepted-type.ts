@@ -1,0 +1,40 @@
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/**
+ * The offered media type that an `Accept` header likes best; the first offer when it likes none or
+ * is absent: `acceptedType('text/markdown, *\/*;q=0.1', ['text/html', 'text/markdown'])` is
+ * `text/markdown`.
+ */
+export function acceptedType<Type extends string>(
+  accept: string | undefined,
+  offers: readonly [Type, ...Type[]],
+): Type {
+  const ranges = (accept ?? '*/*').split(',').map(toRange);
+  let best: Type = offers[0];
+  let bestQuality = 0;
+  for (const offer of offers) {
+    const quality = qualityOf(offer, ranges);
+    if (quality > bestQuality) [best, bestQuality] = [offer, quality];
+  }
+  return best;
+}
+
+function toRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const sent = parameters.find((parameter) => parameter.startsWith('q='));
+  const quality = sent === undefined ? 1 : Number(sent.slice(2));
+  return { type, quality: Number.isFinite(quality) ? quality : 0 };
+}
+
+/** The most exact range that covers the type decides. */
+function qualityOf(offer: string, ranges: readonly Range[]): number {
+  const family = `${offer.split('/', 1)[0]!}/*`;
+  for (const covering of [offer, family, '*/*']) {
+    const range = ranges.find(({ type }) => type === covering);
+    if (range !== undefined) return range.quality;
+  }
+  return 0;
+}

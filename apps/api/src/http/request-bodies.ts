@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ProblemError } from '#domain/errors.js';
+import type { BodyBudget } from './body-budget.js';
+import { body_encodings, receiveBody } from './receive-body.js';
+
+/** How long a refused request may go on sending before its connection is cut. */
+const linger_ms_max = 1_000;
+const json_only = ['application/json'];
+
+/**
+ * Hands bodies over as buffers: `request.body` without its encoding, `request.rawBody` as it came.
+ * The media types an endpoint takes are in the table of endpoints; JSON when it says nothing.
+ */
+export function addRequestBodies(
+  fastify: FastifyInstance,
+  bytesMax: number,
+  budget: BodyBudget,
+): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    '*',
+    async (request: FastifyRequest, payload: typeof request.raw) => {
+      refuseOtherTypes(request);
+      const received = await receiveBody(payload, {
+        bytesMax,
+        take: (bytes) => {
+          budget.take(bytes);
+          request.bodyBytesHeld += bytes;
+        },
+      });
+      request.rawBody = received.raw;
+      return received.content;
+    },
+  );
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => budget.release(request.bodyBytesHeld));
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.statusCode === 415) void reply.header('accept-encoding', body_encodings);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    cutUnfinished(request, reply);
+    done();
+  });
+}
+
+function refuseOtherTypes(request: FastifyRequest): void {
+  const types = request.endpoint?.body?.types ?? json_only;
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
+  const unicode = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (types.includes(type!.trim()) && unicode) return;
+  throw new ProblemError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+}
+
+/** The answer is out while the body still arrives: give it a moment to be read, then hang up. */
+function cutUnfinished(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete || reply.raw.socket?.destroyed !== false) return;
+  const { socket } = request.raw;
+  request.raw.resume();
+  const timer = setTimeout(() => {
+    if (!request.raw.complete) socket.destroy();
+  }, linger_ms_max);
+  request.raw.once('close', () => clearTimeout(timer));
+}

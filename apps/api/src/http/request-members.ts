@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { ErrorCode } from '#domain/errors.js';
+import type { RequestQuota } from '../rate-limits/request-quota.js';
+import type { Endpoint, EndpointTable } from './endpoint.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is agreed on the endpoint; null where nothing is. */
+    endpoint: Endpoint | null;
+    /** The body as it was received, before decompression: what a signature is computed over. */
+    rawBody: Buffer | null;
+    bodyBytesHeld: number;
+    /** The caller's quota; null where requests are not limited. */
+    quota: RequestQuota | null;
+    /** Code of the problem that was answered, for the log. */
+    problemCode: ErrorCode | null;
+  }
+}
+
+/** Members that every request has, so that all requests keep one shape. */
+export function addRequestMembers(fastify: FastifyInstance, endpoints: EndpointTable): void {
+  fastify.decorateRequest('endpoint', null);
+  fastify.decorateRequest('rawBody', null);
+  fastify.decorateRequest('bodyBytesHeld', 0);
+  fastify.decorateRequest('quota', null);
+  fastify.decorateRequest('problemCode', null);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    request.endpoint = endpoints.ofRoute(request.method, request.routeOptions.url);
+    done();
+  });
+}

@@ -1,0 +1,26 @@
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import type { EventLog } from '#event-log/event-log.js';
+import type { openDatabase } from '#postgres/database.js';
+import type { Dependency } from './readiness.js';
+
+/** The engines of the API, each asked in its cheapest way. */
+export function dependenciesOf(
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  clickhouse: Clickhouse,
+  log: EventLog,
+): readonly Dependency[] {
+  return [
+    {
+      name: 'postgres',
+      check: async () => {
+        await database.query('select 1');
+        return { up: true, detail: 'answers' };
+      },
+    },
+    {
+      name: 'clickhouse',
+      check: async () => ({ up: await clickhouse.isUp(), detail: 'ping' }),
+    },
+    { name: 'event_log', check: () => log.health() },
+  ];
+}

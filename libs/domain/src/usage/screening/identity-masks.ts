@@ -1,0 +1,121 @@
+import { normaliseEmail } from '../identity.js';
+import type { SentUsageEvent } from '../sent-usage-event.js';
+import { unscreened_fields } from './forbidden-content.js';
+
+/** Whom an event names, in the form in which the sender wrote it. */
+export interface NamedIdentity {
+  readonly developerId: string | null;
+  readonly userId: string | null;
+  readonly email: string | null;
+}
+
+/** The keyed hashes that stand for identifiers; `IdentityHasher` bound to an organization. */
+export interface IdentityHashes {
+  readonly developer: (developerId: string) => string;
+  readonly email: (normalisedEmail: string) => string;
+}
+
+const hash_characters = 16;
+/** From here on a developer id is replaced wherever it occurs, also inside a longer word. */
+const unmistakable_characters_min = 8;
+/** Shorter ids than this are replaced only where they are the whole text. */
+const embedded_characters_min = 4;
+
+/**
+ * An e-mail address in running text, also with its `@` percent-encoded as in a query string. Every
+ * repetition is bounded, so that no text makes the search slow.
+ */
+const email_address =
+  /[\p{L}\d._%+'-]{1,64}(?:@|%40)(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.){1,8}\p{L}{2,24}/gu;
+
+/** Replaces e-mail addresses everywhere, and developer ids where `ids` is set. */
+export interface IdentityMask {
+  (text: string, ids: boolean): string;
+}
+
+/**
+ * Replaces every e-mail address by `[email:…]` and the sender's own developer and user id by
+ * `[developer:…]`, each with 16 digits of its keyed hash, so that equal texts stay equal and
+ * different ones different.
+ */
+export function identityMask(identity: NamedIdentity, hashes: IdentityHashes): IdentityMask {
+  const emails = emailMask(identity.email, hashes);
+  const ids = [identity.developerId, identity.userId].filter((id) => id !== null);
+  const developers = ids.map((id) => developerMask(id, hashes));
+  return (text, withIds) => {
+    const masked = emails(text);
+    return withIds ? developers.reduce((rest, mask) => mask(rest), masked) : masked;
+  };
+}
+
+function emailMask(own: string | null, hashes: IdentityHashes): (text: string) => string {
+  const mark = (address: string) => {
+    const email = normaliseEmail(address.replace('%40', '@'));
+    return `[email:${hashes.email(email).slice(0, hash_characters)}]`;
+  };
+  return (text) => {
+    if (!text.includes('@') && !text.includes('%40')) return text;
+    // Addresses of rare forms are known only because the sender named one as its e-mail.
+    const known = own === null ? text : text.replaceAll(own, mark);
+    return known.replace(email_address, mark);
+  };
+}
+
+function developerMask(id: string, hashes: IdentityHashes): (text: string) => string {
+  const mark = `[developer:${hashes.developer(id).slice(0, hash_characters)}]`;
+  if (id.length < embedded_characters_min) return (text) => (text === id ? mark : text);
+  if (id.length >= unmistakable_characters_min) return (text) => text.replaceAll(id, () => mark);
+  const literal = id.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const word = new RegExp(`(?<![\\p{L}\\d])${literal}(?![\\p{L}\\d])`, 'gu');
+  return (text) => (text.includes(id) ? text.replace(word, () => mark) : text);
+}
+
+/** Whether a text may hold the id, by the same rules; the answer true is to be looked at again. */
+export function mayHoldId(text: string, id: string): boolean {
+  if (id.length < embedded_characters_min) return text === id;
+  return text.length >= id.length && text.includes(id);
+}
+
+/** Fields that name things, not people: a developer id in them is a coincidence. */
+const naming_pointers: ReadonlySet<string> = new Set([
+  '/account_domain',
+  '/account/domain',
+  '/product/id',
+  '/product/name',
+  '/product/type',
+  '/product/version',
+  '/mcp_server',
+  '/mcp_tool',
+  '/agent_framework',
+  '/model_provider',
+]);
+
+/** The event with every identity outside its own fields masked, names of properties included. */
+export function withMaskedIdentities(
+  sent: SentUsageEvent,
+  identity: NamedIdentity,
+  mask: IdentityMask,
+): SentUsageEvent {
+  const numbers = [identity.developerId, identity.userId].filter(
+    (id) => id !== null && id.length >= embedded_characters_min,
+  );
+  const masked = (value: unknown, pointer: string): unknown => {
+    if (typeof value === 'string') return mask(value, !naming_pointers.has(pointer));
+    if (typeof value === 'number' && numbers.includes(String(value))) {
+      return mask(String(value), true);
+    }
+    if (Array.isArray(value)) return value.map((item) => masked(item, `${pointer}/-`));
+    if (typeof value !== 'object' || value === null) return value;
+    return maskedMembers(value, pointer);
+  };
+  const maskedMembers = (object: object, pointer: string): Record<string, unknown> => {
+    // A property called __proto__ stays a property.
+    const copy = Object.create(null) as Record<string, unknown>;
+    for (const [name, member] of Object.entries(object)) {
+      const whole = pointer === '' && unscreened_fields.has(name);
+      copy[mask(name, true)] = whole ? member : masked(member, `${pointer}/${name}`);
+    }
+    return copy;
+  };
+  return maskedMembers(sent, '');
+}
