@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS usage_events_v1
 )
 ENGINE = ReplacingMergeTree(row_version, is_deleted)
 PARTITION BY toYYYYMM(occurred_at)
-ORDER BY (product_id, toDate(occurred_at), dev_key, event_id)
+ORDER BY (toDate(occurred_at), event_id)
 TTL toDateTime(occurred_at) + INTERVAL 400 DAY;
 
 -- table on a cluster named "uptake"
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS usage_events_v1 ON CLUSTER 'uptake'
 )
 ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', row_version, is_deleted)
 PARTITION BY toYYYYMM(occurred_at)
-ORDER BY (product_id, toDate(occurred_at), dev_key, event_id)
+ORDER BY (toDate(occurred_at), event_id)
 TTL toDateTime(occurred_at) + INTERVAL 400 DAY;
 
 -- insert_usage_events

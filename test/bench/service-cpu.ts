@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '#postgres/database.js';
 import { processSeconds, treeSeconds, type CpuReading } from './cpu-time.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
@@ -31,7 +31,7 @@ export function acceptSeconds(used: CpuReading): number {
   return used['api']! + used['postgres']!;
 }
 
-async function postgresParts(database: DataSource): Promise<Record<string, number>> {
+async function postgresParts(database: Database): Promise<Record<string, number>> {
   const rows = await database.query<{ pid: number; application: string }[]>(
     `select pid, application_name as application from pg_stat_activity
      where backend_type = 'client backend' and application_name <> ''`,

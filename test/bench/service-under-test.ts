@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { DataSource } from 'typeorm';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
 import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import {
@@ -10,7 +9,7 @@ import {
 } from '#contracts/topics.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
-import { openDatabase } from '#postgres/database.js';
+import { openDatabase, type Database } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { loadConfig } from '#runtime/load-config.js';
 import { createLogger } from '#runtime/logger.js';
@@ -39,7 +38,7 @@ export interface ServiceUnderTest {
   readonly baseUrl: string;
   readonly organizationKey: string;
   readonly databaseUrl: string;
-  readonly database: DataSource;
+  readonly database: Database;
   readonly pids: ServicePids;
   /** Records that the worker and the projector have not done yet. */
   backlog(): Promise<number>;
@@ -127,7 +126,7 @@ async function startAll(
 }
 
 /** One vendor, and tools enough for a page of the ranking of everyday length. */
-async function fillDirectory(database: DataSource): Promise<{ readonly organizationKey: string }> {
+async function fillDirectory(database: Database): Promise<{ readonly organizationKey: string }> {
   const directory = new DirectoryStore(database);
   const vendor = await registerVendor(directory);
   for (let tool = 1; tool < catalogued_tools; tool += 1) {
@@ -148,7 +147,7 @@ async function fillDirectory(database: DataSource): Promise<{ readonly organizat
 }
 
 /** The server process is the parent of the one that serves this connection. */
-async function postmasterOf(database: DataSource): Promise<number> {
+async function postmasterOf(database: Database): Promise<number> {
   const [row] = await database.query<{ pid: number }[]>('select pg_backend_pid() as pid');
   return (await parentOf(row!.pid)) ?? 0;
 }

@@ -57,6 +57,20 @@ describe('projecting accepted events', () => {
     expect(await storedEvents(world)).toBe(before + 2);
   });
 
+  it('moves an event whose product was registered between two deliveries', async () => {
+    const before = await storedEvents(world);
+    const event = acceptedEvent(productId, 4);
+    await world.accept([{ ...event, productId: null }, event]);
+    await world.deliverAll();
+    expect(await storedEvents(world)).toBe(before + 1);
+    const rows = await world.clickhouse.rows<{ product: string }>(
+      `SELECT toString(product_id) AS product FROM usage_events_v1 FINAL
+       WHERE event_id = {eventId:UUID}`,
+      { eventId: event.eventId },
+    );
+    expect(rows).toEqual([{ product: productId }]);
+  });
+
   it('keeps every field of an event', async () => {
     const event = acceptedEvent(productId, 3, {
       devKey: '18446744073709551615',

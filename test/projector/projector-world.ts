@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import type { DataSource } from 'typeorm';
 import { openClickhouse, type Clickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { topicSpecsFor, usageAcceptedTopic } from '#contracts/topics.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
-import { openDatabase } from '#postgres/database.js';
+import { openDatabase, type Database } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
@@ -31,7 +30,7 @@ export const small_terms: PublicationTerms = {
 /** The projector's parts over real stores, driven step by step. */
 export interface ProjectorWorld {
   readonly config: UptakeConfig;
-  readonly database: DataSource;
+  readonly database: Database;
   readonly clickhouse: Clickhouse;
   readonly log: EventLog;
   readonly progress: ProjectionProgress;

@@ -56,7 +56,10 @@ export class AcceptUsage {
     await reachFaultPoint('clerk_after_accept');
   }
 
-  /** The events whose claim stands; others say something else than what was acknowledged. */
+  /**
+   * The events whose claim stands, each with the claim that holds its id: a record of a retry
+   * counts as what the first request said, its time of receipt included.
+   */
   private async adopt(
     received: readonly ReceivedEvent[],
     setAside: SetAside[],
@@ -67,11 +70,12 @@ export class AcceptUsage {
       if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
     }
     const held = await this.stores.ledger.transaction((open) => open.insert([...offered.values()]));
-    return received.filter(({ claim, record }) => {
-      const first = held.get(claim.eventId) ?? offered.get(claim.eventId)!;
-      const stands = sameContent(first, claim);
-      if (!stands) setAside.push({ record, reason: 'superseded' });
-      return stands;
+    return received.flatMap((event) => {
+      const { eventId } = event.claim;
+      const holder = held.get(eventId) ?? offered.get(eventId)!;
+      if (sameContent(holder, event.claim)) return [{ ...event, claim: holder }];
+      setAside.push({ record: event.record, reason: 'superseded' });
+      return [];
     });
   }
 

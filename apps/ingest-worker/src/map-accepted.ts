@@ -41,7 +41,7 @@ export function toUsageAccepted(
     campaignSource: mapping.campaign?.source ?? null,
     evidence: directory.evidence,
     occurredAt: new Date(occurredAt ?? claim.receivedAt).toISOString(),
-    receivedAt: message.receivedAt,
+    receivedAt: new Date(claim.receivedAt).toISOString(),
     tokensConsumed: event.tokens_consumed ?? null,
     creditCents: event.credit_cents ?? null,
     latencyMs: event.latency_ms ?? null,

@@ -2,14 +2,21 @@ import { DataSource } from 'typeorm';
 import { DirectoryAndKeys1760000000001 } from './migrations/1760000000001-directory-and-keys.js';
 import { ClaimsAndIdentities1760000000002 } from './migrations/1760000000002-claims-and-identities.js';
 import { Publication1760000000003 } from './migrations/1760000000003-publication.js';
+import { KeyRulesAndCampaigns1760000000004 } from './migrations/1760000000004-key-rules-and-campaigns.js';
 import { RateLimits1760000000005 } from './migrations/1760000000005-rate-limits.js';
+import { CampaignRecord } from './organizations/campaign.record.js';
+import { OrganizationDomainRecord } from './organizations/organization-domain.record.js';
 import { OrganizationRecord } from './organizations/organization.record.js';
+import { ProductPolicyRecord } from './organizations/product-policy.record.js';
 import { ProductRecord } from './organizations/product.record.js';
 import { ToolRecord } from './organizations/tool.record.js';
 import { TrackingKeyRecord } from './organizations/tracking-key.record.js';
 
 /** Every process that opens the database migrates it first; this lock lets one of them do it. */
 const migration_lock = 7_305_001;
+
+/** An open database; the name other rooms know it by. */
+export type Database = DataSource;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -25,11 +32,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     url: options.url,
     applicationName: options.app,
     poolSize: options.connectionsMax ?? 4,
-    entities: [OrganizationRecord, ToolRecord, ProductRecord, TrackingKeyRecord],
+    entities: [
+      OrganizationRecord,
+      OrganizationDomainRecord,
+      ToolRecord,
+      ProductRecord,
+      ProductPolicyRecord,
+      CampaignRecord,
+      TrackingKeyRecord,
+    ],
     migrations: [
       DirectoryAndKeys1760000000001,
       ClaimsAndIdentities1760000000002,
       Publication1760000000003,
+      KeyRulesAndCampaigns1760000000004,
       RateLimits1760000000005,
     ],
     migrationsTransactionMode: 'each',

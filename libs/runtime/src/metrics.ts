@@ -117,6 +117,23 @@ interface LagSource {
   ): Promise<readonly { readonly partition: number; readonly lag: bigint }[]>;
 }
 
+let bodyBytes: (() => number) | null = null;
+
+/** Shows how many bytes of request bodies are held; the latest server of the process. */
+export function showBodyBytes(read: () => number): void {
+  if (bodyBytes === null) {
+    new Gauge({
+      name: 'uptake_request_body_bytes',
+      help: 'Bytes of request bodies held at once.',
+      registers,
+      collect() {
+        this.set(bodyBytes?.() ?? 0);
+      },
+    });
+  }
+  bodyBytes = read;
+}
+
 let lagGauge: Gauge | null = null;
 const watched = new Map<string, { log: LagSource; group: string; topic: string }>();
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { DataSource } from 'typeorm';
 import type { Claim } from '#domain/claims/claim.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
-import { openDatabase } from '#postgres/database.js';
+import { openDatabase, type Database } from '#postgres/database.js';
 import { createSpecStores } from '../../support/stores.js';
 import type { BenchContext } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
@@ -101,7 +100,7 @@ function newClaims(organizationId: string): readonly Claim[] {
 class TrialLedger {
   private constructor(
     readonly ledger: ClaimLedger,
-    private readonly database: DataSource,
+    private readonly database: Database,
     private readonly drop: () => Promise<void>,
   ) {}
 

@@ -2,6 +2,7 @@ import { ProblemError } from '#domain/errors.js';
 import { credentialHash, credentialShape } from '#domain/credentials/credential.js';
 import type { DirectoryStore, TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { ExpiringCache } from '#runtime/expiring-cache.js';
+import { directoryUnreadable } from './directory-unreadable.js';
 
 /** A revoked key stops working within this time. */
 const principal_ttl_ms = 10_000;
@@ -37,7 +38,8 @@ export class TrackingKeys {
         'A tracking key arrived with an Origin header. Keep it on a server, and rotate this one.',
       );
     }
-    const principal = await this.principals.get(credentialHash(token).toString('hex'));
+    const hash = credentialHash(token).toString('hex');
+    const principal = await this.principals.get(hash).catch(directoryUnreadable);
     if (principal === null) {
       throw new ProblemError('invalid_token', 'This tracking key is unknown or was revoked.');
     }

@@ -9,6 +9,11 @@ const time = { type: 'string', format: 'date-time' } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;
 const flag = { type: 'boolean' } as const;
 
+const open_formats: Readonly<Record<string, string>> = {
+  instant: 'date-time',
+  'email-address': 'email',
+};
+
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
@@ -118,11 +123,6 @@ export const component_schemas = {
     checks: { type: 'object', additionalProperties: object({ up: flag, detail: text }) },
   }),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
-
-const open_formats: Readonly<Record<string, string>> = {
-  instant: 'date-time',
-  'email-address': 'email',
-};
 
 /** Our own formats are refinements of well-known ones, which other programs understand. */
 function toOpenApi(schema: unknown): JsonSchema {

@@ -67,6 +67,12 @@ export class EndpointTable {
     return this.byRoute.get(`${asked} ${path}`) ?? null;
   }
 
+  /** @throws Error at boot for a route that nobody described; a table without rows says nothing. */
+  refuseUndescribed(method: string, path: string): void {
+    if (this.byRoute.size === 0 || this.ofRoute(method, path) !== null) return;
+    throw new Error(`${method} ${path} is served, but it is not in the table of endpoints.`);
+  }
+
   /** The endpoints at an address, whatever their method. */
   at(address: string): readonly Endpoint[] {
     const path = address.split('?', 1)[0]!;

@@ -1,15 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '#domain/errors.js';
+import { countJsonValues } from './json-values.js';
+
+/** Smaller bodies cannot hold enough values to matter. */
+const counted_bytes_min = 512 * 1024;
+/** Most values of one body: a full batch of the largest events has about half as many. */
+const json_values_max = 500_000;
 
 /**
  * Parses a received body, once.
- * @throws ProblemError `invalid_json` with the position of the fault, in characters.
+ * @throws ProblemError `invalid_json` with the position of the fault, in characters, and
+ * `too_many_properties` for a body that would unfold into too many values.
  */
 export function parseJsonBody(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new ProblemError('invalid_json', 'The body is empty; send a JSON object.');
   }
   if (!isUtf8(body)) throw new ProblemError('invalid_json', 'The body is not valid UTF-8.');
+  if (
+    body.length >= counted_bytes_min &&
+    countJsonValues(body, json_values_max) > json_values_max
+  ) {
+    const detail = `The body holds more than ${json_values_max} values.`;
+    throw new ProblemError('too_many_properties', detail, {
+      members: { maximum: json_values_max },
+    });
+  }
   const text = body.toString('utf8');
   try {
     return JSON.parse(text);

@@ -65,7 +65,10 @@ class Pieces {
   }
 
   join(): Buffer {
-    return this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.bytes);
+    if (this.pieces.length === 1) return this.pieces[0]!;
+    // For a moment the pieces and the whole are there both.
+    this.limits.take(this.bytes);
+    return Buffer.concat(this.pieces, this.bytes);
   }
 }
 

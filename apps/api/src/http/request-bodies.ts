@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
 import type { BodyBudget } from './body-budget.js';
 import { body_encodings, receiveBody } from './receive-body.js';
 
 /** How long a refused request may go on sending before its connection is cut. */
-const linger_ms_max = 1_000;
+const linger_ms_max = 3_000;
 const json_only = ['application/json'];
 
 /**
@@ -17,23 +18,17 @@ export function addRequestBodies(
   budget: BodyBudget,
 ): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    '*',
-    async (request: FastifyRequest, payload: typeof request.raw) => {
-      refuseOtherTypes(request);
-      const received = await receiveBody(payload, {
-        bytesMax,
-        take: (bytes) => {
-          budget.take(bytes);
-          request.bodyBytesHeld += bytes;
-        },
-      });
-      request.rawBody = received.raw;
-      return received.content;
-    },
-  );
+  fastify.addContentTypeParser('*', async (request: FastifyRequest, message: IncomingMessage) => {
+    refuseOtherTypes(request);
+    const share = budget.open();
+    request.bodyShare = share;
+    const received = await receiveBody(message, { bytesMax, take: (bytes) => share.take(bytes) });
+    request.rawBody = received.raw;
+    return received.content;
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => budget.release(request.bodyBytesHeld));
+    // Also when the client hangs up before there is an answer, unlike the hook onResponse.
+    reply.raw.once('close', () => request.bodyShare?.release());
     done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {

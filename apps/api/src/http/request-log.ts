@@ -18,14 +18,17 @@ export function addRequestLog(
   logger: Logger,
   level: RequestLogLevel,
 ): void {
-  fastify.addHook('onResponse', (request, reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => record(request, reply));
+    done();
+  });
+  const record = (request: FastifyRequest, reply: FastifyReply): void => {
     const route = request.endpoint?.path ?? nowhere;
     const status = reply.statusCode;
     observeRequest({ method: request.method, route, status }, reply.elapsedTime);
     const line = probes.has(route) ? 'debug' : level;
     if (logger.isLevelEnabled(line)) logger[line](toLine(request, reply), 'request');
-    done();
-  });
+  };
 }
 
 function toLine(request: FastifyRequest, reply: FastifyReply): object {
@@ -37,6 +40,6 @@ function toLine(request: FastifyRequest, reply: FastifyReply): object {
     status: reply.statusCode,
     code: request.problemCode,
     durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-    bodyBytes: request.bodyBytesHeld,
+    bodyBytes: request.bodyShare?.bytesHeld ?? 0,
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '#domain/errors.js';
 import type { RequestQuota } from '../rate-limits/request-quota.js';
+import type { BodyShare } from './body-budget.js';
 import type { Endpoint, EndpointTable } from './endpoint.js';
 
 declare module 'fastify' {
@@ -9,7 +10,8 @@ declare module 'fastify' {
     endpoint: Endpoint | null;
     /** The body as it was received, before decompression: what a signature is computed over. */
     rawBody: Buffer | null;
-    bodyBytesHeld: number;
+    /** What the body takes of the memory for bodies; null without a body. */
+    bodyShare: BodyShare | null;
     /** The caller's quota; null where requests are not limited. */
     quota: RequestQuota | null;
     /** Code of the problem that was answered, for the log. */
@@ -21,9 +23,12 @@ declare module 'fastify' {
 export function addRequestMembers(fastify: FastifyInstance, endpoints: EndpointTable): void {
   fastify.decorateRequest('endpoint', null);
   fastify.decorateRequest('rawBody', null);
-  fastify.decorateRequest('bodyBytesHeld', 0);
+  fastify.decorateRequest('bodyShare', null);
   fastify.decorateRequest('quota', null);
   fastify.decorateRequest('problemCode', null);
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) endpoints.refuseUndescribed(one, url);
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     request.endpoint = endpoints.ofRoute(request.method, request.routeOptions.url);

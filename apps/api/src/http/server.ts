@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { uuidv7 } from '#domain/text/uuidv7.js';
 import { HttpConfig } from '#runtime/http-config.js';
 import type { Logger } from '#runtime/logger.js';
+import { showBodyBytes } from '#runtime/metrics.js';
 import { addRateLimits } from '../rate-limits/rate-limit-hooks.js';
 import type { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { BodyBudget } from './body-budget.js';
@@ -49,6 +50,7 @@ export async function createServer(
   const fastify: FastifyInstance = adapter.getInstance();
   const endpoints = new EndpointTable(options.endpoints ?? []);
   const budget = new BodyBudget(settings.bodyBytesInFlightMax);
+  showBodyBytes(() => budget.bytesHeld);
   addRequestMembers(fastify, endpoints);
   addRequestLog(fastify, options.logger, settings.requestLogLevel);
   addCrossOriginRules(fastify, endpoints);

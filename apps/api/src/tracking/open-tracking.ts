@@ -1,9 +1,8 @@
 import { topicSpecsFor } from '#contracts/topics.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
-import type { DataSource } from 'typeorm';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
-import { openDatabase } from '#postgres/database.js';
+import { openDatabase, type Database } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { UptakeConfig } from '#runtime/config.js';
@@ -18,7 +17,7 @@ import { TrackEventsHandler } from './track-events.command.js';
 
 /** What takes events in, over its own connections: one in the server, one in each lane. */
 export interface OpenTracking {
-  readonly database: DataSource;
+  readonly database: Database;
   readonly directory: DirectoryStore;
   readonly ledger: ClaimLedger;
   readonly log: EventLog;

@@ -1,6 +1,7 @@
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { UptakeConfig } from '#runtime/config.js';
+import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import { identityHashes, type IdentityHashes } from './identity-hashes.js';
 import type { Reception } from './prepare-event.js';
 
@@ -21,7 +22,9 @@ export class ReceptionDesk {
     principal: TrackingPrincipal,
     request: { readonly storing: boolean; readonly traceparent: string | null },
   ): Promise<Reception> {
-    const directory = await this.directories.get(principal.organizationId);
+    const directory = await this.directories
+      .get(principal.organizationId)
+      .catch(directoryUnreadable);
     if (directory === null) throw new Error('A tracking key without an organization.');
     const receivedAt = Date.now();
     return {

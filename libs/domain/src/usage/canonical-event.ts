@@ -5,6 +5,7 @@ import type { FreeForm, SentUsageEvent } from './sent-usage-event.js';
 
 /** Version of the canonical form; part of what is hashed, so that forms never mix. */
 export const canonical_version = 1;
+const version_line = `${canonical_version}\n`;
 
 /** An event with its aliases folded and its identities already hashed. */
 export interface FoldedEvent {
@@ -78,24 +79,44 @@ export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
     depth_max: event_limits.event_depth_max - 1,
     properties: event_limits.event_properties_max,
   };
-  const hashes: number[] = [];
-  let text = '';
-  for (const [position, [name, read]] of fields.entries()) {
+  // The version leads the text that is hashed, and stays out of the one that is stored.
+  let text = version_line + '{';
+  const present: number[] = [];
+  const ends: number[] = [];
+  for (let position = 0; position < fields.length; position += 1) {
+    const [name, read] = fields[position]!;
     const value = read(event);
     if (value === undefined || value === null) continue;
     const json = canonicalJson(value, budget);
-    text += `${text === '' ? '{' : ','}"${name}":${json}`;
-    hashes.push(((position << 24) | (fnv1a(json) & 0xff_ff_ff)) >>> 0);
+    text += present.length === 0 ? `"${name}":${json}` : `,"${name}":${json}`;
+    present.push(position);
+    ends.push(text.length);
   }
-  const fieldHashes = Buffer.allocUnsafe(hashes.length * 4);
-  hashes.forEach((value, index) => fieldHashes.writeUInt32BE(value, index * 4));
   text += '}';
-  return { text, payloadHash: payloadHashOf(text), fieldHashes };
+  const payloadHash = hash('sha256', text, 'buffer');
+  return {
+    text: text.slice(version_line.length),
+    payloadHash,
+    fieldHashes: toFieldHashes(text, present, ends),
+  };
+}
+
+function toFieldHashes(text: string, present: readonly number[], ends: readonly number[]): Buffer {
+  const hashes = Buffer.allocUnsafe(present.length * 4);
+  let start = version_line.length + 1;
+  for (let index = 0; index < present.length; index += 1) {
+    const end = ends[index]!;
+    // A field that follows others begins with a comma, which is not part of it.
+    const content = fnv1a(text, index === 0 ? start : start + 1, end) & 0xff_ff_ff;
+    hashes.writeUInt32BE(((present[index]! << 24) | content) >>> 0, index * 4);
+    start = end;
+  }
+  return hashes;
 }
 
 /** The payload hash of a canonical text; what the clerk recomputes from the log. */
 export function payloadHashOf(canonicalText: string): Buffer {
-  return hash('sha256', `${canonical_version}\n${canonicalText}`, 'buffer');
+  return hash('sha256', version_line + canonicalText, 'buffer');
 }
 
 /**
@@ -130,9 +151,9 @@ function extraProperties(sent: SentUsageEvent): FreeForm | null {
 }
 
 /** FNV-1a over UTF-16 units; it only names what changed, so 24 bits of it suffice. */
-function fnv1a(text: string): number {
+function fnv1a(text: string, start: number, end: number): number {
   let state = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = start; index < end; index += 1) {
     state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   }
   return state >>> 0;

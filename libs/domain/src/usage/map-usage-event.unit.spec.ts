@@ -85,10 +85,40 @@ describe('mapping a usage event', () => {
     });
   });
 
-  it('takes no account from a free-mail provider', () => {
-    const { account, nextFixes } = map({ emailDomain: 'free.example' });
-    expect(account).toEqual({ domain: null, name: null, resolution: 'unresolved' });
-    expect(nextFixes.map(({ code }) => code)).toContain('add_account_domain');
+  it('takes no account from a provider of mailboxes for everybody, wherever it is named', () => {
+    const known = { keyProductId: product.id };
+    const { account, nextFixes } = map({ ...known, emailDomain: 'free.example' });
+    expect(account).toEqual({ domain: null, name: null, resolution: 'free_mail' });
+    expect(nextFixes.map(({ code }) => code)).toEqual(['add_account_domain']);
+    const stated = map({ ...known, sent: { account_domain: 'mail.free.example' } });
+    expect(stated.account).toMatchObject({ domain: null, resolution: 'free_mail' });
+    expect(stated.nextFixes[0]).toMatchObject({
+      code: 'free_mail_account_domain',
+      pointer: '/account_domain',
+    });
+  });
+
+  it("never takes the organization's own domain for an account", () => {
+    const known = { keyProductId: product.id };
+    const { account, nextFixes } = map({ ...known, emailDomain: 'eng.acme.example' });
+    expect(account).toMatchObject({ domain: null, resolution: 'own_domain' });
+    expect(nextFixes.map(({ code }) => code)).toEqual(['add_account_domain']);
+    const sent = { account_domain: 'www.acme.example' };
+    const { account: customer, nextFixes: hints } = map({
+      ...known,
+      sent,
+      emailDomain: 'one.example',
+    });
+    expect(customer).toMatchObject({ domain: 'one.example', resolution: 'email_domain' });
+    expect(hints.map(({ code }) => code)).toEqual(['own_account_domain']);
+  });
+
+  it('names the command that registers an unknown product, and products of a like name', () => {
+    const fix = map({ sent: { product: { name: 'Code Serch' } } }).nextFixes[0]!;
+    expect(fix.message).toContain('ops product create code-serch --org acme');
+    expect(fix.message).toContain('product.id: code-search.');
+    const far = map({ sent: { product: { name: 'Payments' } } }).nextFixes[0]!;
+    expect(far.message).toContain('or send the id of a registered one as product.id.');
   });
 
   it('says which identities were sent', () => {
@@ -97,20 +127,6 @@ describe('mapping a usage event', () => {
     expect(map({ hasDeveloperId: false, emailDomain: 'a.example' }).identity.developer).toBe(
       'email',
     );
-  });
-
-  it('recognises a usage receipt and a campaign', () => {
-    const mapping = map({
-      sent: {
-        metadata: { usageReceipt: { receiptType: 'model_call' } },
-        context: { attribution: { campaignId: 'spring' } },
-      },
-    });
-    expect(mapping.usageReceipt).toEqual({
-      contract: 'service-usage-receipt-v1',
-      receiptType: 'model_call',
-    });
-    expect(mapping.campaign).toMatchObject({ campaignId: 'spring', source: null });
   });
 
   it('gives every account a key of 64 bits', () => {

@@ -3,7 +3,9 @@ import { evidence_type, family_type, kept_days } from '../column-types.js';
 
 /**
  * The raw truth: one row for every event, however often its message was delivered. Copies of an
- * event share the sorting key, and their month, so they collapse within one partition.
+ * event share the sorting key, and their month, so they collapse within one partition. Nothing
+ * that mapping decides is in the key: a product registered between two deliveries moves the event
+ * instead of doubling it.
  */
 export const usageEventsTable: TableDdl = (topology) => `
 CREATE TABLE IF NOT EXISTS usage_events_v1${onCluster(topology)}
@@ -32,5 +34,5 @@ CREATE TABLE IF NOT EXISTS usage_events_v1${onCluster(topology)}
 )
 ENGINE = ${engine('ReplacingMergeTree', ['row_version', 'is_deleted'], topology)}
 PARTITION BY toYYYYMM(occurred_at)
-ORDER BY (product_id, toDate(occurred_at), dev_key, event_id)
+ORDER BY (toDate(occurred_at), event_id)
 TTL toDateTime(occurred_at) + INTERVAL ${kept_days} DAY`;

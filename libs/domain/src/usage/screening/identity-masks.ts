@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../identity.js';
 import type { SentUsageEvent } from '../sent-usage-event.js';
-import { unscreened_fields } from './forbidden-content.js';
+import { hashed_fields } from './forbidden-content.js';
 
 /** Whom an event names, in the form in which the sender wrote it. */
 export interface NamedIdentity {
@@ -112,7 +112,7 @@ export function withMaskedIdentities(
     // A property called __proto__ stays a property.
     const copy = Object.create(null) as Record<string, unknown>;
     for (const [name, member] of Object.entries(object)) {
-      const whole = pointer === '' && unscreened_fields.has(name);
+      const whole = pointer === '' && hashed_fields.has(name);
       copy[mask(name, true)] = whole ? member : masked(member, `${pointer}/${name}`);
     }
     return copy;

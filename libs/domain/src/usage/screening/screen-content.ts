@@ -1,6 +1,7 @@
 import type { Finding } from '../../errors.js';
+import type { NameSet } from '../../text/name-set.js';
 import type { FreeForm, SentUsageEvent } from '../sent-usage-event.js';
-import { forbiddenContent, unscreened_fields } from './forbidden-content.js';
+import { forbiddenContent, unsearched_fields, unsearchedIn } from './forbidden-content.js';
 import { forbidden_names } from './forbidden-names.js';
 import {
   identityMask,
@@ -57,14 +58,14 @@ export function screenContent(
 
 /** False is certain. True for what only looks like something, too. */
 export function isSuspect(event: ScreenedEvent, canonicalText: string): boolean {
-  if (holdsSecretWords(canonicalText) || canonicalText.includes('%40')) return true;
+  if (holdsSecretWords(canonicalText) || canonicalText.includes('%')) return true;
   const { developerId, userId } = event;
   const shortest = Math.min(
     developerId?.length ?? token_characters_min,
     userId?.length ?? token_characters_min,
     token_characters_min,
   );
-  return hasSuspectMember(event.sent, { developerId, userId, shortest }, true);
+  return hasSuspect(event.sent, { developerId, userId, shortest }, unsearched_fields);
 }
 
 interface Wanted {
@@ -74,21 +75,21 @@ interface Wanted {
   readonly shortest: number;
 }
 
-function hasSuspectMember(object: object, wanted: Wanted, atTop: boolean): boolean {
+function hasSuspect(object: object, wanted: Wanted, unsearched: NameSet | null): boolean {
   for (const name in object) {
     if (forbidden_names.has(name) || name === 'messages') return true;
+    if (name.length >= wanted.shortest && holdsId(name, wanted)) return true;
     const value = (object as FreeForm)[name];
     if (typeof value === 'string') {
-      if (value.length >= wanted.shortest && !(atTop && unscreened_fields.has(name))) {
-        if (holdsId(value, wanted) || holdsTokenSecret(value)) return true;
-      }
+      if (value.length < wanted.shortest || unsearched?.has(name) === true) continue;
+      if (holdsId(value, wanted) || holdsTokenSecret(value)) return true;
     } else if (typeof value === 'number') {
       // Numbers are written out only where an id could be one.
       if (value >= smallest_id && holdsId(String(value), wanted)) return true;
     } else if (typeof value === 'object' && value !== null) {
-      if (hasSuspectMember(value, wanted, false)) return true;
+      const inner = unsearched === unsearched_fields ? unsearchedIn(name) : null;
+      if (hasSuspect(value, wanted, inner)) return true;
     }
-    if (name.length >= wanted.shortest && holdsId(name, wanted)) return true;
   }
   return false;
 }

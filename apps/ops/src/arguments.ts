@@ -1,0 +1,61 @@
+import { InvalidArgumentError } from 'commander';
+import { parseInstant } from '#domain/text/instant.js';
+import { asciiDomain } from '#domain/usage/identity.js';
+import { domainLists } from '#runtime/domain-lists.js';
+import { durationMs } from '#runtime/duration.js';
+
+const day_ms = 86_400_000;
+const overlap_days_max = 90;
+const campaign_characters_max = 200;
+
+/** Argument of a command as it was meant; what does not fit is a usage error. */
+
+export function slug(text: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,99}$/.test(text)) return text;
+  throw new InvalidArgumentError('A slug has 1 to 100 of a-z, 0-9 and -, and begins with no dash.');
+}
+
+export function campaignId(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== '' && trimmed.length <= campaign_characters_max) return trimmed;
+  throw new InvalidArgumentError(`It has 1 to ${campaign_characters_max} characters.`);
+}
+
+export function keyId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('A key id is a UUID; "ops keys list" shows them.');
+}
+
+/** Milliseconds of an ISO 8601 duration. */
+export function overlap(text: string): number {
+  const ms = durationMs(text);
+  if (ms !== null && ms <= overlap_days_max * day_ms) return ms;
+  throw new InvalidArgumentError(
+    `An ISO 8601 duration of at most ${overlap_days_max} days, for example PT24H or P7D.`,
+  );
+}
+
+/** A day, or an instant with its zone. */
+export function moment(text: string): Date {
+  const at = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (at !== null) return new Date(at);
+  throw new InvalidArgumentError('For example 2026-03-01 (UTC) or 2026-03-01T09:00:00+01:00.');
+}
+
+/** The registrable domain of a host name: `www.acme.example` → `acme.example`. */
+export function registrableDomain(text: string): string {
+  const domain = domainLists.registrableDomain(asciiDomain(text.trim()));
+  if (domain !== null) return domain;
+  throw new InvalidArgumentError('A domain that can be registered, for example acme.com.');
+}
+
+export function eventName(text: string, earlier: readonly string[] = []): readonly string[] {
+  if (/^[A-Z0-9_]{2,80}$/.test(text)) return [...earlier, text];
+  throw new InvalidArgumentError('An event name has 2 to 80 of A-Z, 0-9 and _.');
+}
+
+export function environmentName(text: string, earlier: readonly string[] = []): readonly string[] {
+  const name = text.trim().toLowerCase();
+  if (name !== '' && name.length <= campaign_characters_max) return [...earlier, name];
+  throw new InvalidArgumentError('The name of an environment, for example staging.');
+}

@@ -1,0 +1,3 @@
+import { runOps } from './ops.js';
+
+process.exitCode = await runOps(process.argv.slice(2), process.env);

@@ -1,0 +1,91 @@
+import { Command, CommanderError } from 'commander';
+import { InvalidConfigError } from '#runtime/load-config.js';
+import { app_version } from '#runtime/version.js';
+import { CommandFailedError } from './command-failed.js';
+import { campaignCommand } from './commands/campaign.js';
+import { keysCommand } from './commands/keys.js';
+import { orgCommand } from './commands/org.js';
+import { productCommand } from './commands/product.js';
+import type { Environment } from './database-address.js';
+import { commandRunner, type RunCommand } from './run-command.js';
+import { UsageError } from './usage-error.js';
+
+export const exit_codes = { ok: 0, failed: 1, usage: 2 } as const;
+
+const examples = `
+The database is the one of DATABASE_URL, or of a running "npm start" with --data-dir .data.
+
+Examples:
+  ops org create acme --name "Acme Inc."
+  ops org domain add acme acme.com
+  ops product create code-search --org acme --type api --tool code-search --category search
+  ops product policy code-search --org acme --ignore-environment staging
+  ops campaign create spring-2026 --org acme --name "Spring" --starts 2026-03-01
+  ops keys create --org acme --name "production"
+  ops keys rotate 01890a5d-ac96-774b-bcce-b302099a8057 --overlap PT24H
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+
+/** Runs one command line and answers with the exit code of the process. */
+export async function runOps(parameters: readonly string[], env: Environment): Promise<number> {
+  const json = parameters.includes('--json');
+  const run = commandRunner(env, (text) => process.stdout.write(text));
+  try {
+    await program(run, json).parseAsync(parameters, { from: 'user' });
+    return exit_codes.ok;
+  } catch (error) {
+    return report(error, json);
+  }
+}
+
+function program(run: RunCommand, json: boolean): Command {
+  const ops = new Command('ops')
+    .description('Organizations, products, campaigns and tracking keys of Uptake.')
+    .version(app_version)
+    .option('--json', 'print one JSON value instead of text, errors too')
+    .option('--data-dir <dir>', 'data directory of a running "npm start"')
+    .addHelpText('after', examples)
+    .showHelpAfterError('(ops --help shows what there is)');
+  for (const group of [orgCommand(run), productCommand(run), campaignCommand(run)]) {
+    ops.addCommand(group);
+  }
+  ops.addCommand(keysCommand(run));
+  throughout(ops, json);
+  return ops;
+}
+
+/** Settings that a command does not hand on to commands made on their own. */
+function throughout(command: Command, json: boolean): void {
+  command.exitOverride();
+  if (json) command.configureOutput({ writeErr: () => undefined });
+  for (const inner of command.commands) throughout(inner, json);
+}
+
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exit_codes.ok;
+    // Commander has told people already.
+    if (json) printError('usage', error.message, json);
+    return exit_codes.usage;
+  }
+  if (error instanceof UsageError || error instanceof InvalidConfigError) {
+    printError('usage', error.message, json);
+    return exit_codes.usage;
+  }
+  if (error instanceof CommandFailedError) printError(error.code, error.message, json);
+  else printError('failed', messageOf(error), json);
+  return exit_codes.failed;
+}
+
+function printError(code: string, message: string, json: boolean): void {
+  const text = json ? JSON.stringify({ error: { code, message } }) : `ops: ${message}`;
+  process.stderr.write(`${text}\n`);
+}
+
+/** A refused connection to several addresses says so only inside. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(messageOf).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}
