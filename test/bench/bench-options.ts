@@ -30,7 +30,7 @@ export interface BenchOptions {
 export const usage = `npm run bench -- [options]
   --only a,b        rows to measure: ${row_names.join(', ')}
   --windows 7       windows of each contestant
-  --window 2        seconds of one window of the service; baselines get half of it
+  --window 1.5      seconds of one window of the service; baselines get half of it
   --sustain 10      seconds of sustained load
   --claims 200000   existing keys in the larger ledger
   --developers N    spread the events over so many developers, at most ${developers_max}
@@ -72,7 +72,7 @@ function parsed(words: readonly string[]) {
         only: { type: 'string' },
         json: { type: 'boolean', default: false },
         windows: { type: 'string', default: '7' },
-        window: { type: 'string', default: '2' },
+        window: { type: 'string', default: '1.5' },
         sustain: { type: 'string', default: '10' },
         claims: { type: 'string', default: '200000' },
         developers: { type: 'string', default: String(developers_max) },

@@ -40,6 +40,7 @@ const options = optionsOrExit();
 const tell = (line: string) => process.stderr.write(`${line}\n`);
 if (!cpu_is_measurable) tell('No /proc here: CPU times are not measured, and shown as –.');
 const begun = performance.now();
+const secondsSoFar = () => Math.round((performance.now() - begun) / 1000);
 const loadBefore = loadavg()[0]!;
 const service = await startServiceUnderTest(options.profileFolder);
 const generator = await LoadGenerator.start(options.developers);
@@ -49,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const rows: BenchRow[] = [];
 try {
   for (const name of options.only) {
-    tell(`measuring ${name} …`);
+    tell(`${secondsSoFar()} s: measuring ${name} …`);
     rows.push(...(await measures[name]({ options, service, generator })));
   }
 } finally {
@@ -61,13 +62,12 @@ const about = {
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   loadBefore,
-  seconds: Math.round((performance.now() - begun) / 1000),
+  seconds: secondsSoFar(),
 };
 if (options.json) process.stdout.write(`${toJson(rows, about)}\n`);
 else {
   process.stdout.write(`${toTable(rows)}\n`);
-  process.stdout.write(
-    `Node ${about.node}, ${about.cores} × ${about.cpu}, load ${about.loadBefore.toFixed(1)} before; ` +
-      `${options.windows} windows of ${options.windowSeconds} s each; ${about.seconds} s in all\n`,
-  );
+  const machine = `Node ${about.node}, ${about.cores} × ${about.cpu}, load ${loadBefore.toFixed(1)}`;
+  const windows = `${options.windows} windows of ${options.windowSeconds} s each`;
+  process.stdout.write(`${machine} before; ${windows}; ${about.seconds} s in all\n`);
 }

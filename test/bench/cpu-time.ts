@@ -28,7 +28,7 @@ export async function treeSeconds(root: number): Promise<number> {
 }
 
 /** CPU time of one process with its threads; what has ended counts as nothing. */
-export async function processSeconds(pid: number): Promise<number> {
+export async function secondsOf(pid: number): Promise<number> {
   return (await statOf(pid))?.ownSeconds ?? 0;
 }
 

@@ -1,25 +1,17 @@
 import type { Database } from '#postgres/database.js';
-import { processSeconds, treeSeconds, type CpuReading } from './cpu-time.js';
+import { secondsOf, treeSeconds, type CpuReading } from './cpu-time.js';
 import type { ServiceUnderTest } from './service-under-test.js';
-
-/** Name of the part of Postgres that no connection of the service explains. */
-const rest_of_postgres = 'postgres: rest';
 
 /**
  * CPU time of everything that works for the service. `postgres` is the server with all of its
- * processes; the names that begin with `postgres: ` are its parts, by the application that is
- * connected.
+ * processes; `postgres: <application> #<process>` is the part of one connection.
  */
 export async function readServiceCpu(service: ServiceUnderTest): Promise<CpuReading> {
   const { pids, database } = service;
-  const parts = await postgresParts(database);
-  const postgres = await treeSeconds(pids.postgres);
-  const known = Object.values(parts).reduce((total, seconds) => total + seconds, 0);
   return {
     api: await treeSeconds(pids.api),
-    postgres,
-    ...parts,
-    [rest_of_postgres]: postgres - known,
+    postgres: await treeSeconds(pids.postgres),
+    ...(await connectionSeconds(database)),
     worker: await treeSeconds(pids.worker),
     projector: await treeSeconds(pids.projector),
     clickhouse: await treeSeconds(pids.clickhouse),
@@ -31,15 +23,26 @@ export function acceptSeconds(used: CpuReading): number {
   return used['api']! + used['postgres']!;
 }
 
-async function postgresParts(database: Database): Promise<Record<string, number>> {
+/** The parts of Postgres by application; `rest` is what no open connection explains. */
+export function postgresParts(used: CpuReading): CpuReading {
+  const parts: Record<string, number> = { rest: used['postgres'] ?? 0 };
+  for (const [name, cost] of Object.entries(used)) {
+    const application = /^postgres: (.*) #\d+$/.exec(name)?.[1];
+    if (application === undefined) continue;
+    parts[application] = (parts[application] ?? 0) + cost;
+    parts['rest']! -= cost;
+  }
+  return parts;
+}
+
+async function connectionSeconds(database: Database): Promise<CpuReading> {
   const rows = await database.query<{ pid: number; application: string }[]>(
     `select pid, application_name as application from pg_stat_activity
      where backend_type = 'client backend' and application_name <> ''`,
   );
   const parts: Record<string, number> = {};
   for (const { pid, application } of rows) {
-    const name = `postgres: ${application}`;
-    parts[name] = (parts[name] ?? 0) + (await processSeconds(pid));
+    parts[`postgres: ${application} #${pid}`] = await secondsOf(pid);
   }
   return parts;
 }

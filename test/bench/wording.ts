@@ -1,5 +1,10 @@
+import type { CpuReading } from './cpu-time.js';
 import type { LoadWindow } from './load-window.js';
+import { postgresParts } from './service-cpu.js';
 import { median } from './statistics.js';
+
+/** Parts of the CPU time that cost less than this, in microseconds, are not listed. */
+const listed_us_min = 0.05;
 
 /** A short number: three significant digits, thousands with a space. */
 export function short(value: number): string {
@@ -23,20 +28,22 @@ export function latencies(windows: readonly LoadWindow[]): string {
 
 /** Where the CPU time of an event went, by process and by part of Postgres. */
 export function serviceParts(windows: readonly LoadWindow[]): readonly string[] {
-  const names = new Set(windows.flatMap(({ cpu }) => Object.keys(cpu)));
-  const parts = [...names].map((name): readonly [string, number] => [
-    name,
-    median(windows.map(({ cpu }) => cpu[name] ?? 0)),
-  ]);
-  const list = (wanted: (name: string) => boolean) =>
-    parts
-      .filter(([name, cost]) => wanted(name) && cost >= 0.05)
-      .map(([name, cost]) => `${name.replace('postgres: ', '')} ${us(cost)}`)
-      .join(', ');
-  const isPart = (name: string) => name.startsWith('postgres: ');
+  const processes = windows.map(({ cpu }) =>
+    Object.fromEntries(Object.entries(cpu).filter(([name]) => !name.startsWith('postgres: '))),
+  );
   const generator = us(median(windows.map(({ generatorCpu }) => generatorCpu)));
   return [
-    `CPU an event: ${list((name) => !isPart(name))}; load generator ${generator}`,
-    `of Postgres, by connection: ${list(isPart)}`,
+    `CPU an event: ${listed(processes)}; load generator ${generator}`,
+    `of Postgres, by connection: ${listed(windows.map(({ cpu }) => postgresParts(cpu)))}`,
   ];
+}
+
+function listed(windows: readonly CpuReading[]): string {
+  const names = new Set(windows.flatMap((window) => Object.keys(window)));
+  return [...names]
+    .map((name) => ({ name, cost: median(windows.map((window) => window[name] ?? 0)) }))
+    .filter(({ cost }) => cost >= listed_us_min)
+    .sort((one, other) => other.cost - one.cost)
+    .map(({ name, cost }) => `${name} ${us(cost)}`)
+    .join(', ');
 }

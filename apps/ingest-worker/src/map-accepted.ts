@@ -15,18 +15,21 @@ export function toUsageAccepted(
   directory: MappingDirectory,
 ): UsageAccepted {
   const { event } = message;
+  // The claim's time, so that every delivery of an event has the same one.
+  const sentAt = event.occurredAt == null ? null : parseInstant(event.occurredAt);
+  const occurredAt = sentAt ?? claim.receivedAt;
   const mapping = mapUsageEvent(
     {
       ...name,
       keyProductId: message.keyProductId,
       hasDeveloperId: event.developer_id != null,
       emailDomain: message.emailDomain,
+      occurredAt,
       sent: event,
     },
     directory,
     domainLists,
   );
-  const occurredAt = event.occurredAt == null ? null : parseInstant(event.occurredAt);
   const accountDomain = mapping.account.domain;
   return {
     eventId: claim.eventId,
@@ -40,7 +43,7 @@ export function toUsageAccepted(
     campaignId: mapping.campaign?.campaignId ?? null,
     campaignSource: mapping.campaign?.source ?? null,
     evidence: directory.evidence,
-    occurredAt: new Date(occurredAt ?? claim.receivedAt).toISOString(),
+    occurredAt: new Date(occurredAt).toISOString(),
     receivedAt: new Date(claim.receivedAt).toISOString(),
     tokensConsumed: event.tokens_consumed ?? null,
     creditCents: event.credit_cents ?? null,

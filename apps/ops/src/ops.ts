@@ -44,8 +44,7 @@ function program(run: RunCommand, json: boolean): Command {
     .version(app_version)
     .option('--json', 'print one JSON value instead of text, errors too')
     .option('--data-dir <dir>', 'data directory of a running "npm start"')
-    .addHelpText('after', examples)
-    .showHelpAfterError('(ops --help shows what there is)');
+    .addHelpText('after', examples);
   for (const group of [orgCommand(run), productCommand(run), campaignCommand(run)]) {
     ops.addCommand(group);
   }
@@ -56,7 +55,7 @@ function program(run: RunCommand, json: boolean): Command {
 
 /** Settings that a command does not hand on to commands made on their own. */
 function throughout(command: Command, json: boolean): void {
-  command.exitOverride();
+  command.exitOverride().showHelpAfterError('(--help shows what there is)');
   if (json) command.configureOutput({ writeErr: () => undefined });
   for (const inner of command.commands) throughout(inner, json);
 }

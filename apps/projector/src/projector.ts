@@ -9,6 +9,7 @@ import { read_model_tables } from '#read-models/tables.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { required } from '#runtime/load-config.js';
 import type { Logger } from '#runtime/logger.js';
+import { watchLag } from '#runtime/metrics.js';
 import { startProbeServer } from '#runtime/probe-server.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { projector_limits } from './limits.js';
@@ -58,6 +59,7 @@ export async function startProjector(
     onHandlerError: (error, at) => logger.warn({ err: error, ...at }, 'a batch will be retried'),
   });
   shutdown.add('projection', () => subscription.stop());
+  shutdown.add('lag', watchLag(log, usage_projection, usageAcceptedTopic.name));
 
   if (config.probePort !== undefined) {
     const probes = await startProbeServer(config.probePort, config.host, {

@@ -1,4 +1,11 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 
 /**
  * The metrics of this process, one set for all apps: each fills what it does. Rooms call the verbs
@@ -51,13 +58,33 @@ const quarantined = new Counter({
 /** `text/plain` in the version that Prometheus expects. */
 export const metrics_content_type = registry.contentType;
 
-/** All metrics in the text format of Prometheus; gauges are read now. */
+/** The figures of a registry, as they travel between threads. */
+export type MetricFigures = readonly object[];
+
+const threads = new Set<() => Promise<MetricFigures>>();
+
+/** All metrics in the text format of Prometheus; gauges are read now, other threads are asked. */
 export async function metricsText(): Promise<string> {
   // Memory, event loop and garbage collection are watched from the first scrape on.
   if (registry.getSingleMetric('process_cpu_seconds_total') === undefined) {
     collectDefaultMetrics({ register: registry });
   }
-  return registry.metrics();
+  if (threads.size === 0) return registry.metrics();
+  const elsewhere = await Promise.all(
+    [...threads].map((read) => read().catch((): MetricFigures => [])),
+  );
+  return AggregatorRegistry.aggregate([await metricFigures(), ...elsewhere] as object[]).metrics();
+}
+
+/** The figures of this thread, for the one that shows them: see `addThreadMetrics`. */
+export async function metricFigures(): Promise<MetricFigures> {
+  return (await registry.getMetricsAsJSON()) as object[];
+}
+
+/** Adds the figures of another thread to those of this one, until the answer is called. */
+export function addThreadMetrics(read: () => Promise<MetricFigures>): () => void {
+  threads.add(read);
+  return () => void threads.delete(read);
 }
 
 /** Runs an append and records how long it took and how it ended. */

@@ -16,6 +16,7 @@ import { latencies, perSecond, serviceParts, short, us } from '../wording.js';
 const events = 500;
 const connections = 8;
 const warm_up_seconds = 1.5;
+const api_and_postgres = 'CPU of API + Postgres';
 
 /** Batches of 500 events against what a server must at least do, an echo, and the naive way. */
 export async function measureBatchAccept(context: BenchContext): Promise<readonly BenchRow[]> {
@@ -59,7 +60,7 @@ function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] 
     windows.map(({ unitsPerSecond }) => unitsPerSecond);
   return [
     {
-      figure: `batch accept (${events} × ${connections}), CPU of API + Postgres ÷ node:http + JSON.parse`,
+      figure: `batch accept (${events} × ${connections}), ${api_and_postgres} ÷ node:http + JSON.parse`,
       measured: `${us(median(accept))} an event`,
       baseline: us(median(costOf(parser))),
       value: medianRatio(accept, costOf(parser)),
@@ -72,7 +73,7 @@ function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] 
       ],
     },
     {
-      figure: 'batch accept, CPU of API + Postgres ÷ raw Fastify echo',
+      figure: `batch accept, ${api_and_postgres} ÷ raw Fastify echo`,
       measured: `${us(median(accept))} an event`,
       baseline: us(median(costOf(echo))),
       value: medianRatio(accept, costOf(echo)),

@@ -3,7 +3,7 @@ import type { Claim } from '#domain/claims/claim.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import { openDatabase, type Database } from '#postgres/database.js';
 import { createSpecStores } from '../../support/stores.js';
-import type { BenchContext } from '../bench-context.js';
+import { baseline_window_share, type BenchContext } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
 import { treeSeconds } from '../cpu-time.js';
 import { interleave, median, medianRatio } from '../statistics.js';
@@ -65,7 +65,7 @@ async function measureWindow(
   const organizationId = randomUUID();
   const cpu = await treeSeconds(service.pids.postgres);
   const start = performance.now();
-  const end = start + options.windowSeconds * 1000;
+  const end = start + options.windowSeconds * baseline_window_share * 1000;
   let claimed = 0;
   const claimOn = async (): Promise<void> => {
     while (performance.now() < end) {

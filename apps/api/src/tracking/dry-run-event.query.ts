@@ -2,12 +2,14 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { sameContent } from '#domain/claims/claim.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
-import { prepareEvent, type PreparedEvent, type RefusedEvent } from './prepare-event.js';
+import { prepareEvent, type IgnoredEvent, type PreparedEvent } from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
+import type { RefusedEvent } from './write-down.js';
 
 /** `idempotency`: what storing the event now would find under its key. */
 export type DryRunOutcome =
   | RefusedEvent
+  | IgnoredEvent
   | {
       readonly kind: 'accepted';
       readonly event: PreparedEvent;
@@ -34,7 +36,7 @@ export class DryRunEventHandler implements IQueryHandler<DryRunEvent> {
   async execute({ principal, event: sent }: DryRunEvent): Promise<DryRunOutcome> {
     const reception = await this.desk.receive(principal, { storing: false, traceparent: null });
     const event = prepareEvent(sent, reception);
-    if (event.kind === 'refused') return event;
+    if (event.kind !== 'prepared') return event;
     if (!event.repeatable) return { kind: 'accepted', event, idempotency: 'none' };
     const first = (await this.ledger.find([event.claim.eventId])).get(event.claim.eventId);
     if (first === undefined) return { kind: 'accepted', event, idempotency: 'new' };

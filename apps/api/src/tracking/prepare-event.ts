@@ -4,11 +4,8 @@ import { toCloudEventHeaders } from '#contracts/messages/cloud-event.js';
 import { toReceivedBody, usage_received_type } from '#contracts/messages/usage-received.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import type { Claim } from '#domain/claims/claim.js';
-import type { Finding } from '#domain/errors.js';
-import { event_limits } from '#domain/limits.js';
-import { JsonBudgetError } from '#domain/text/canonical-json.js';
 import { parseInstant } from '#domain/text/instant.js';
-import { canonicalEvent, type CanonicalEvent } from '#domain/usage/canonical-event.js';
+import type { CanonicalEvent } from '#domain/usage/canonical-event.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
 import { emailDomainOf } from '#domain/usage/identity.js';
 import {
@@ -16,12 +13,14 @@ import {
   type EventMapping,
   type MappingDirectory,
 } from '#domain/usage/map-usage-event.js';
+import { policyVerdict } from '#domain/usage/product-policy.js';
 import { readUsageEvent, type UsageEvent } from '#domain/usage/read-usage-event.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { LogRecordInput } from '#event-log/event-log.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { domainLists } from '#runtime/domain-lists.js';
 import type { IdentityHashes } from './identity-hashes.js';
+import { writeDown, type RefusedEvent, type WrittenEvent } from './write-down.js';
 
 const contract = compileContract(UsageTrackingEventDto);
 
@@ -52,19 +51,23 @@ export interface PreparedEvent {
   readonly mapping: EventMapping;
 }
 
-export interface RefusedEvent {
-  readonly kind: 'refused';
-  /** Pointers are relative to the event. */
-  readonly findings: readonly Finding[];
+/** A valid event that a policy of its product keeps from being stored. */
+export interface IgnoredEvent {
+  readonly kind: 'ignored';
+  readonly reason: string;
+  readonly detail: string;
+  readonly mapping: EventMapping;
 }
+
+export type ExaminedEvent = PreparedEvent | IgnoredEvent | RefusedEvent;
 
 /**
  * Everything that is decided about one event before it is written: shape, rules, identity hashes,
- * canonical form, id and mapping. Dry runs and writes share it.
+ * canonical form, mapping, policy and id. Dry runs and writes share it.
  */
-export function prepareEvent(sent: unknown, reception: Reception): PreparedEvent | RefusedEvent {
+export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent {
   if (!contract.accepts(sent)) return { kind: 'refused', findings: contract.check(sent, '') };
-  const { principal } = reception;
+  const { principal, directory, hashes } = reception;
   const verdict = readUsageEvent(sent as SentUsageEvent, {
     keyKind: principal.productId === null ? 'organization' : 'product',
     storing: reception.storing,
@@ -73,38 +76,63 @@ export function prepareEvent(sent: unknown, reception: Reception): PreparedEvent
   });
   if (verdict.kind === 'refused') return verdict;
   const { event } = verdict;
-  const canonical = writeDown(event, reception);
-  if ('code' in canonical) return { kind: 'refused', findings: [canonical] };
+  const written = writeDown(event, principal.organizationId, hashes);
+  if (written.kind === 'refused') return written;
   const emailDomain = event.email === null ? null : emailDomainOf(event.email);
-  const eventId =
-    event.idempotencyKey === null
-      ? randomUUID()
-      : eventIdOf(principal.organizationId, event.idempotencyKey);
-  const claim: Claim = {
-    eventId,
-    organizationId: principal.organizationId,
-    payloadHash: canonical.payloadHash,
-    fieldHashes: canonical.fieldHashes,
-    receivedAt: reception.receivedAt,
-  };
-  const occurredAt = event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt);
+  const mapping = toMapping(event, written.sent, emailDomain, reception);
+  const policy = policyVerdict(
+    { productId: mapping.product.id, eventName: event.eventName, sent: event.sent },
+    directory.policies,
+  );
+  if (policy.kind === 'ignored') {
+    return { kind: 'ignored', reason: policy.reason, detail: policy.detail, mapping };
+  }
+  const claim = toClaim(event, written, reception);
   return {
     kind: 'prepared',
     claim,
     repeatable: event.idempotencyKey !== null,
-    record: toRecord({ claim, event, canonical, emailDomain }, reception),
+    record: toRecord({ claim, event, canonical: written.canonical, emailDomain }, reception),
     receivedAtText: reception.receivedAtText,
-    occurredAt,
-    mapping: mapUsageEvent(
-      {
-        ...event,
-        keyProductId: principal.productId,
-        hasDeveloperId: event.developerId !== null,
-        emailDomain,
-      },
-      reception.directory,
-      domainLists,
-    ),
+    occurredAt: event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt),
+    mapping,
+  };
+}
+
+function toMapping(
+  event: UsageEvent,
+  sent: SentUsageEvent,
+  emailDomain: string | null,
+  { principal, directory, receivedAt }: Reception,
+): EventMapping {
+  const mappable = {
+    eventName: event.eventName,
+    eventFamily: event.eventFamily,
+    familySource: event.familySource,
+    keyProductId: principal.productId,
+    hasDeveloperId: event.developerId !== null,
+    emailDomain,
+    occurredAt: event.sent.occurredAt == null ? receivedAt : parseInstant(event.sent.occurredAt),
+    sent,
+  };
+  return mapUsageEvent(mappable, directory, domainLists);
+}
+
+function toClaim(
+  event: UsageEvent,
+  { canonical }: WrittenEvent,
+  { principal, receivedAt }: Reception,
+): Claim {
+  const { organizationId } = principal;
+  return {
+    eventId:
+      event.idempotencyKey === null
+        ? randomUUID()
+        : eventIdOf(organizationId, event.idempotencyKey),
+    organizationId,
+    payloadHash: canonical.payloadHash,
+    fieldHashes: canonical.fieldHashes,
+    receivedAt,
   };
 }
 
@@ -114,58 +142,15 @@ function inUtc(instant: string): string {
   return canonical ? instant : new Date(parseInstant(instant)!).toISOString();
 }
 
-function writeDown(event: UsageEvent, reception: Reception): CanonicalEvent | Finding {
-  const { hashes, principal } = reception;
-  const developer = (id: string | null) =>
-    id === null ? null : hashes.developer(principal.organizationId, id);
-  try {
-    const canonical = canonicalEvent({
-      sent: event.sent,
-      eventName: event.eventName,
-      eventFamily: event.sentFamily,
-      developerHash: developer(event.developerId),
-      userHash: developer(event.userId),
-      emailHash: event.email === null ? null : hashes.email(event.email),
-    });
-    const bytes = Buffer.byteLength(canonical.text);
-    if (bytes <= event_limits.event_bytes_max) return canonical;
-    return {
-      code: 'event_too_large',
-      pointer: '',
-      detail: `The event has ${bytes} bytes; at most ${event_limits.event_bytes_max} are taken.`,
-    };
-  } catch (error) {
-    if (!(error instanceof JsonBudgetError)) throw error;
-    return budgetFinding(error);
-  }
-}
-
-function budgetFinding(error: JsonBudgetError): Finding {
-  switch (error.refusal) {
-    case 'too_deep':
-      return {
-        code: 'event_too_deep',
-        pointer: '',
-        detail: `The event is nested more than ${event_limits.event_depth_max} levels deep.`,
-      };
-    case 'too_many_properties':
-      return {
-        code: 'too_many_properties',
-        pointer: '',
-        detail: `The event has more than ${event_limits.event_properties_max} properties.`,
-      };
-  }
-}
-
-interface WrittenEvent {
+interface AcceptedEvent {
   readonly claim: Claim;
   readonly event: UsageEvent;
   readonly canonical: CanonicalEvent;
   readonly emailDomain: string | null;
 }
 
-function toRecord(written: WrittenEvent, reception: Reception): LogRecordInput {
-  const { claim, event, canonical, emailDomain } = written;
+function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput {
+  const { claim, event, canonical, emailDomain } = accepted;
   const { principal, traceparent, receivedAtText: receivedAt } = reception;
   const body = toReceivedBody(
     {

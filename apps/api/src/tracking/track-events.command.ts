@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
-import type { Finding } from '#domain/errors.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
-import { prepareEvent, type PreparedEvent } from './prepare-event.js';
+import { prepareEvent, type IgnoredEvent, type PreparedEvent } from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
+import type { RefusedEvent } from './write-down.js';
 
 /** `strict`: all events or none. `lenient`: each on its own. */
 export type Handling = 'strict' | 'lenient';
@@ -23,7 +23,8 @@ export type TrackedItem =
       readonly event: PreparedEvent;
       readonly verdict: VerdictOf<'conflict'>;
     }
-  | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
+  | IgnoredEvent
+  | RefusedEvent
   | { readonly kind: 'withheld' };
 
 /** Store events. One event is a batch of one. */
@@ -51,14 +52,14 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     const examined = events.map((sent) => prepareEvent(sent, reception));
     const prepared = examined.filter((event) => event.kind === 'prepared');
     const strict = handling === 'strict';
-    if (strict && prepared.length < examined.length) {
-      return examined.map((event) => (event.kind === 'refused' ? event : { kind: 'withheld' }));
+    if (strict && examined.some(({ kind }) => kind === 'refused')) {
+      return examined.map((event) => (event.kind === 'prepared' ? { kind: 'withheld' } : event));
     }
     const verdicts =
       prepared.length === 0 ? [] : await this.groups.store({ strict, events: prepared });
     let next = 0;
     return examined.map((event) =>
-      event.kind === 'refused' ? event : toItem(event, verdicts[next++]!),
+      event.kind === 'prepared' ? toItem(event, verdicts[next++]!) : event,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
+import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
 import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
 import type { Handling, TrackedItem } from './track-events.command.js';
@@ -15,19 +16,22 @@ type Tracked = Extract<TrackedItem, { kind: 'tracked' }>;
 export function toTrackAnswer(items: readonly TrackedItem[]): TrackingAnswer {
   const problem = strictProblem(items, () => '');
   if (problem !== null) throw problem;
-  return { status: 200, body: toTrackedEvent(items[0] as Tracked) };
+  const item = items[0] as Tracked | IgnoredEvent;
+  if (item.kind === 'ignored') return { status: 202, body: toIgnoredEvent(item) };
+  return { status: 200, body: toTrackedEvent(item) };
 }
 
 /**
- * Answer of `POST /api/usage/track/batch`, results in input order. A lenient batch answers with
- * the status that all its events share, or 207.
+ * Answer of `POST /api/usage/track/batch`, results in input order: 200, or 202 when every event
+ * was ignored. A lenient batch answers with the status that all its events share, or 207.
  */
 export function toBatchAnswer(items: readonly TrackedItem[], handling: Handling): TrackingAnswer {
   const problem = strictProblem(items, (index) => `/events/${index}`);
   if (handling === 'strict' && problem !== null) throw problem;
   const results = items.map((item, index) => toResult(item, index));
   const statuses = new Set(results.map(({ status }) => status));
-  const status = statuses.size === 1 ? results[0]!.status : 207;
+  const differing = handling === 'strict' ? 200 : 207;
+  const status = statuses.size === 1 ? results[0]!.status : differing;
   const body = { ...counts(items), results };
   if (problem !== null && status !== 207) {
     const { code, detail, errors, members } = problem;
@@ -39,6 +43,11 @@ export function toBatchAnswer(items: readonly TrackedItem[], handling: Handling)
 /** Answer of `POST /api/usage/track/dry-run`. */
 export function toDryRunAnswer(outcome: DryRunOutcome): TrackingAnswer {
   if (outcome.kind === 'refused') throw toRefusalProblem([outcome], () => '');
+  if (outcome.kind === 'ignored') {
+    const { reason, detail, mapping } = outcome;
+    const body = { accepted: false, stored: false, ignored: true, reason, detail, mapping };
+    return { status: 202, body: { ...body, idempotency: 'none' } };
+  }
   const { event, idempotency } = outcome;
   const body = {
     accepted: true,
@@ -68,7 +77,7 @@ function counts(items: readonly TrackedItem[]) {
     received: items.length,
     stored: tracked.length - duplicates,
     duplicates,
-    ignored: 0,
+    ignored: items.filter(({ kind }) => kind === 'ignored').length,
   };
 }
 
@@ -84,6 +93,8 @@ function toResult(item: TrackedItem, index: number) {
         code: 'idempotency_conflict',
         ...toConflict(item.verdict, `/events/${index}`),
       };
+    case 'ignored':
+      return { index, status: 202, ...toIgnoredEvent(item) };
     case 'refused':
       return {
         index,
@@ -95,6 +106,10 @@ function toResult(item: TrackedItem, index: number) {
     case 'withheld':
       throw new Error('A withheld event has no result: its batch was refused as a whole.');
   }
+}
+
+function toIgnoredEvent({ reason, detail, mapping }: IgnoredEvent) {
+  return { tracked: false, duplicate: false, ignored: true, reason, detail, mapping };
 }
 
 function toTrackedEvent({ event, verdict }: Tracked) {

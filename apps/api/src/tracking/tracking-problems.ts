@@ -7,10 +7,11 @@ import type { TrackedItem } from './track-events.command.js';
 /** Where an event stands in the body: `''` or `/events/3`. */
 type PointerTo = (index: number) => string;
 
-type Examined = TrackedItem | { readonly kind: 'prepared' };
-
 /** 400 for events that are not valid; it lists the findings of all of them. */
-export function toRefusalProblem(events: readonly Examined[], pointerTo: PointerTo): ProblemError {
+export function toRefusalProblem(
+  events: readonly TrackedItem[],
+  pointerTo: PointerTo,
+): ProblemError {
   const findings = events.flatMap((event, index) =>
     event.kind === 'refused'
       ? event.findings.map((finding) => placed(finding, pointerTo(index)))

@@ -9,6 +9,7 @@ import {
   toUsageEventRow,
 } from '#read-models/usage-events/usage-events.projection.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
+import { countQuarantined, observeDelay } from '#runtime/metrics.js';
 import type { Logger } from '#runtime/logger.js';
 import { app_version } from '#runtime/version.js';
 import { decodeUsageAccepted } from './decode-usage-accepted.js';
@@ -51,6 +52,7 @@ export class UsageProjection {
   async handle(batch: LogBatch): Promise<void> {
     let rows = 0;
     let body = '';
+    let oldest: string | null = null;
     const days = new Set<string>();
     const undecodable: LogRecord[] = [];
     for (const record of batch.records) {
@@ -60,6 +62,7 @@ export class UsageProjection {
           rows += 1;
           body += toUsageEventRow(decoded.message, record);
           days.add(occurredDay(decoded.message));
+          oldest = earlier(oldest, decoded.message.receivedAt);
           break;
         case 'undecodable':
           undecodable.push(record);
@@ -70,6 +73,7 @@ export class UsageProjection {
     await this.quarantine(undecodable);
     const nextOffset = batch.records.at(-1)!.offset + 1n;
     await this.gathering.add({ partition: batch.partition, nextOffset, rows, body, days });
+    if (oldest !== null) observeDelay('projected', Date.now() - Date.parse(oldest));
   }
 
   private async quarantine(records: readonly LogRecord[]): Promise<void> {
@@ -82,6 +86,7 @@ export class UsageProjection {
     } as const;
     const setAside = records.map((record) => toQuarantineRecord(record, why));
     await this.log.append(usageAcceptedQuarantineTopic.name, setAside);
+    countQuarantined(why.stage, why.reason, records.length);
   }
 
   private async store(batches: readonly GatheredBatch[]): Promise<void> {
@@ -101,6 +106,11 @@ export class UsageProjection {
 
 function occurredDay({ occurredAt }: UsageAccepted): string {
   return occurredAt.slice(0, 10);
+}
+
+/** Times of one format and zone compare as text. */
+function earlier(one: string | null, other: string): string {
+  return one !== null && one < other ? one : other;
 }
 
 /** Enough to find the record again. */

@@ -15,7 +15,7 @@ export class NameSet {
     this.names = new Set(names);
     for (const name of this.names) {
       const initial = name.charCodeAt(0);
-      this.lengths[initial] = this.lengths[initial]! | (1 << name.length % length_bits);
+      this.lengths[initial] = this.lengths[initial]! | (1 << (name.length % length_bits));
     }
   }
 

@@ -117,11 +117,7 @@ function readType(
   return { shown: sentType, known };
 }
 
-function readParts(
-  receipt: FreeForm,
-  sent: SentUsageEvent,
-  nextFixes: NextFix[],
-): ReceiptParts {
+function readParts(receipt: FreeForm, sent: SentUsageEvent, nextFixes: NextFix[]): ReceiptParts {
   const wrong = (part: Part, expected: string) => {
     const message = `metadata.usageReceipt.${part} is not ${expected}; it is left out.`;
     nextFixes.push({ code: 'receipt_part', pointer: `${pointer}/${part}`, message });

@@ -1,6 +1,10 @@
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { credentialHash, displayPrefix, newCredential } from '#domain/credentials/credential.js';
-import { isExpired, rotationVerdict, type RotationRefusal } from '#domain/credentials/key-rotation.js';
+import {
+  isExpired,
+  rotationVerdict,
+  type RotationRefusal,
+} from '#domain/credentials/key-rotation.js';
 import { uuidv7 } from '#domain/text/uuidv7.js';
 import { TrackingKeyRecord } from './tracking-key.record.js';
 

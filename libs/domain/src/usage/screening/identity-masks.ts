@@ -9,10 +9,16 @@ export interface NamedIdentity {
   readonly email: string | null;
 }
 
-/** The keyed hashes that stand for identifiers; `IdentityHasher` bound to an organization. */
+/** The keyed hashes that stand for identifiers; `IdentityHasher` makes them. */
 export interface IdentityHashes {
-  readonly developer: (developerId: string) => string;
-  readonly email: (normalisedEmail: string) => string;
+  developer(organizationId: string, developerId: string): string;
+  email(normalisedEmail: string): string;
+}
+
+/** The organization within which developer ids mean something, and the hashes to mark them with. */
+export interface MaskingScope {
+  readonly organizationId: string;
+  readonly hashes: IdentityHashes;
 }
 
 const hash_characters = 16;
@@ -38,17 +44,17 @@ export interface IdentityMask {
  * `[developer:…]`, each with 16 digits of its keyed hash, so that equal texts stay equal and
  * different ones different.
  */
-export function identityMask(identity: NamedIdentity, hashes: IdentityHashes): IdentityMask {
-  const emails = emailMask(identity.email, hashes);
+export function identityMask(identity: NamedIdentity, scope: MaskingScope): IdentityMask {
+  const emails = emailMask(identity.email, scope);
   const ids = [identity.developerId, identity.userId].filter((id) => id !== null);
-  const developers = ids.map((id) => developerMask(id, hashes));
+  const developers = ids.map((id) => developerMask(id, scope));
   return (text, withIds) => {
     const masked = emails(text);
     return withIds ? developers.reduce((rest, mask) => mask(rest), masked) : masked;
   };
 }
 
-function emailMask(own: string | null, hashes: IdentityHashes): (text: string) => string {
+function emailMask(own: string | null, { hashes }: MaskingScope): (text: string) => string {
   const mark = (address: string) => {
     const email = normaliseEmail(address.replace('%40', '@'));
     return `[email:${hashes.email(email).slice(0, hash_characters)}]`;
@@ -61,11 +67,15 @@ function emailMask(own: string | null, hashes: IdentityHashes): (text: string) =
   };
 }
 
-function developerMask(id: string, hashes: IdentityHashes): (text: string) => string {
-  const mark = `[developer:${hashes.developer(id).slice(0, hash_characters)}]`;
+function developerMask(
+  id: string,
+  { organizationId, hashes }: MaskingScope,
+): (text: string) => string {
+  const hash = hashes.developer(organizationId, id);
+  const mark = `[developer:${hash.slice(0, hash_characters)}]`;
   if (id.length < embedded_characters_min) return (text) => (text === id ? mark : text);
   if (id.length >= unmistakable_characters_min) return (text) => text.replaceAll(id, () => mark);
-  const literal = id.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const literal = id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const word = new RegExp(`(?<![\\p{L}\\d])${literal}(?![\\p{L}\\d])`, 'gu');
   return (text) => (text.includes(id) ? text.replace(word, () => mark) : text);
 }

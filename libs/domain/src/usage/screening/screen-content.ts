@@ -7,7 +7,7 @@ import {
   identityMask,
   mayHoldId,
   withMaskedIdentities,
-  type IdentityHashes,
+  type MaskingScope,
   type NamedIdentity,
 } from './identity-masks.js';
 import { holdsSecretWords, holdsTokenSecret, token_characters_min } from './secret-values.js';
@@ -43,13 +43,13 @@ const clean: Screening = { kind: 'clean' };
 export function screenContent(
   event: ScreenedEvent,
   canonicalText: string,
-  hashes: IdentityHashes,
+  scope: MaskingScope,
 ): Screening {
   if (!isSuspect(event, canonicalText)) return clean;
   const findings = forbiddenContent(event.sent);
   if (findings.length > 0) return { kind: 'forbidden', findings };
   const identity: NamedIdentity = { ...event, email: event.sent.email ?? null };
-  const mask = identityMask(identity, hashes);
+  const mask = identityMask(identity, scope);
   const masked = withMaskedIdentities(event.sent, identity, mask);
   return JSON.stringify(masked) === JSON.stringify(event.sent)
     ? clean

@@ -6,8 +6,9 @@ import type { SentUsageEvent } from '../sent-usage-event.js';
 import { screenContent, type Screening } from './screen-content.js';
 
 const hasher = new IdentityHasher('a pepper for specs, and nothing else');
+const organizationId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const hashes = {
-  developer: (id: string) => hasher.developer('organization', id),
+  developer: (id: string) => hasher.developer(organizationId, id),
   email: (email: string) => hasher.email(email),
 };
 
@@ -18,7 +19,7 @@ function screen(parts: SentUsageEvent): Screening {
   return screenContent(
     { sent, developerId: sent.developer_id ?? null, userId: sent.userId ?? null },
     textOf(sent),
-    hashes,
+    { organizationId, hashes: hasher },
   );
 }
 
@@ -204,6 +205,20 @@ describe('an identity outside its fields', () => {
     expect(metadata({ one: '1' }, { developer_id: '1' })).toEqual({
       one: `[developer:${hashes.developer('1').slice(0, 16)}]`,
     });
+  });
+
+  it('is masked whatever characters the id is made of', () => {
+    const characters = [...'ab19-_.*+?^$|()[]{}\\/"\'#: ü😀'];
+    const id = fc.array(fc.constantFrom(...characters), { minLength: 4, maxLength: 12 });
+    fc.assert(
+      fc.property(id, (parts) => {
+        const developer_id = parts.join('');
+        fc.pre(developer_id.trim() === developer_id);
+        expect(metadata({ note: `by ${developer_id}` }, { developer_id })).toEqual({
+          note: `by [developer:${hashes.developer(developer_id).slice(0, 16)}]`,
+        });
+      }),
+    );
   });
 
   it('stays the same mark for the same person and another for another', () => {

@@ -1,0 +1,84 @@
+import type { Finding } from '#domain/errors.js';
+import { event_limits } from '#domain/limits.js';
+import { JsonBudgetError } from '#domain/text/canonical-json.js';
+import { canonicalEvent, type CanonicalEvent } from '#domain/usage/canonical-event.js';
+import type { UsageEvent } from '#domain/usage/read-usage-event.js';
+import { screenContent } from '#domain/usage/screening/screen-content.js';
+import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
+import type { IdentityHashes } from './identity-hashes.js';
+
+/** An event as it may be stored: identities hashed, or masked where they were repeated. */
+export interface WrittenEvent {
+  readonly kind: 'written';
+  readonly sent: SentUsageEvent;
+  readonly canonical: CanonicalEvent;
+}
+
+export interface RefusedEvent {
+  readonly kind: 'refused';
+  /** Pointers are relative to the event. */
+  readonly findings: readonly Finding[];
+}
+
+/** Brings an event into its canonical form and refuses what must not be stored. */
+export function writeDown(
+  event: UsageEvent,
+  organizationId: string,
+  hashes: IdentityHashes,
+): WrittenEvent | RefusedEvent {
+  const developer = (id: string) => hashes.developer(organizationId, id);
+  const folded = {
+    sent: event.sent,
+    eventName: event.eventName,
+    eventFamily: event.sentFamily,
+    developerHash: event.developerId === null ? null : developer(event.developerId),
+    userHash: event.userId === null ? null : developer(event.userId),
+    emailHash: event.email === null ? null : hashes.email(event.email),
+  };
+  try {
+    const canonical = canonicalEvent(folded);
+    const large = sizeFinding(canonical);
+    if (large !== null) return { kind: 'refused', findings: [large] };
+    const screening = screenContent(event, canonical.text, { developer, email: hashes.email });
+    switch (screening.kind) {
+      case 'clean':
+        return { kind: 'written', sent: event.sent, canonical };
+      case 'forbidden':
+        return { kind: 'refused', findings: screening.findings };
+      case 'masked': {
+        const { sent } = screening;
+        return { kind: 'written', sent, canonical: canonicalEvent({ ...folded, sent }) };
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof JsonBudgetError)) throw error;
+    return { kind: 'refused', findings: [budgetFinding(error)] };
+  }
+}
+
+function sizeFinding({ text }: CanonicalEvent): Finding | null {
+  const { event_bytes_max } = event_limits;
+  // A UTF-16 unit takes at most three bytes, so most texts need no counting.
+  if (text.length * 3 <= event_bytes_max) return null;
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= event_bytes_max) return null;
+  const detail = `The event has ${bytes} bytes; at most ${event_bytes_max} are taken.`;
+  return { code: 'event_too_large', pointer: '', detail };
+}
+
+function budgetFinding({ refusal }: JsonBudgetError): Finding {
+  switch (refusal) {
+    case 'too_deep':
+      return {
+        code: 'event_too_deep',
+        pointer: '',
+        detail: `The event is nested more than ${event_limits.event_depth_max} levels deep.`,
+      };
+    case 'too_many_properties':
+      return {
+        code: 'too_many_properties',
+        pointer: '',
+        detail: `The event has more than ${event_limits.event_properties_max} properties.`,
+      };
+  }
+}
