@@ -85,7 +85,7 @@ describe('an API killed after the append and before the commit', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('is adopted by the clerk, and then the same retry is a duplicate and a changed one 409', async () => {
+  it('is adopted by the clerk; then the same retry is a duplicate, a changed one 409', async () => {
     await trackAndCrash('after_append_before_commit');
     await service.startClerk();
     await eventually(storedClaims, (claims) => claims === 1);

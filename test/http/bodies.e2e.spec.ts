@@ -117,7 +117,7 @@ describe('the size of a body', () => {
       },
       body: pieces,
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(answer.status).toBe(413);
   });
 });

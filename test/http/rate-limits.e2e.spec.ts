@@ -41,6 +41,14 @@ describe('every answer of a limited endpoint', () => {
     expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000);
   });
 
+  it('names the limit in the body, which is the same for every caller', async () => {
+    const [one, other] = [await readAs(newAddress()), await readAs(newAddress())];
+    expect(one.headers.get('etag')).toBe(other.headers.get('etag'));
+    expect(await one.json()).toMatchObject({
+      rateLimit: { policy: 'public-read', limit: 40, unit: 'requests', windowSeconds: 86400 },
+    });
+  });
+
   it('does so on errors as well', async () => {
     const unauthorized = await post('/api/usage/track', {}, 'trk_nonsense');
     expect(unauthorized.status).toBe(401);

@@ -33,7 +33,7 @@ it('answers the same batch again with the same ids, as duplicates', async () => 
   expect(body).toMatchObject({ received: 3, stored: 0, duplicates: 3 });
 });
 
-it('refuses a batch in which one event has changed, names the change and stores nothing', async () => {
+it('refuses a batch in which one event changed, names the change, stores nothing', async () => {
   const { status, body } = await batch([call('d'), call('b', { latency_ms: 90 })]);
   expect(status).toBe(409);
   expect(body).toMatchObject({

@@ -58,7 +58,7 @@ describe('POST /api/usage/track', () => {
     expect(retry.body).toEqual({ ...first.body, duplicate: true });
   });
 
-  it('takes a retry for the same event whatever the order of its properties and its spelling', async () => {
+  it('takes a retry for the same event in any order of properties and spelling', async () => {
     const sent = event({ metadata: { a: 1, b: 2 }, event_family: 'activation' });
     await track(sent);
     const { developer_id, idempotencyKey, event_family, ...rest } = sent as never as Record<
@@ -180,101 +180,6 @@ describe('100 clients with one new key', () => {
   });
 });
 
-describe('POST /api/usage/track/batch', () => {
-  const batch = (events: readonly unknown[]) => service.post('/api/usage/track/batch', { events });
-
-  it('stores 500 events, finds 500 duplicates in a repeat, and 409 once one has changed', async () => {
-    const events = Array.from({ length: 500 }, () => event());
-    const first = await batch(events);
-    expect(first).toMatchObject({
-      status: 200,
-      body: { received: 500, stored: 500, duplicates: 0 },
-    });
-    const ids = idsOf(first.body);
-    expect(new Set(ids).size).toBe(500);
-
-    const repeat = await batch(events);
-    expect(repeat).toMatchObject({ status: 200, body: { stored: 0, duplicates: 500 } });
-    expect(idsOf(repeat.body)).toEqual(ids);
-
-    const extra = event();
-    const changed = [...events.slice(0, 498), { ...events[498]!, latency_ms: 1 }, extra];
-    const conflict = await batch(changed);
-    expect(conflict).toMatchObject({
-      status: 409,
-      body: {
-        code: 'idempotency_conflict',
-        errors: [{ pointer: '/events/498', changedFields: ['/events/498/latency_ms'] }],
-      },
-    });
-    // Nothing of the refused batch was stored: its one new event is still new.
-    expect((await track(extra)).body).toMatchObject({ duplicate: false });
-  });
-
-  it('is all or nothing when one event is not valid', async () => {
-    const good = event();
-    const { status, body } = await batch([good, event({ tokens_consumed: -1 })]);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({
-      code: 'invalid_field',
-      errors: [{ pointer: '/events/1/tokens_consumed' }],
-    });
-    expect((await track(good)).body).toMatchObject({ duplicate: false });
-  });
-
-  it('calls a repeat inside the batch a duplicate, and other content under its key a conflict', async () => {
-    const sent = event();
-    const repeated = await batch([sent, event(), sent]);
-    expect(repeated.body).toMatchObject({ stored: 2, duplicates: 1 });
-    const again = event();
-    const contradicting = await batch([again, { ...again, source: 'x' }]);
-    expect(contradicting.status).toBe(409);
-    expect((await track(again)).body).toMatchObject({ duplicate: false });
-  });
-
-  it('gives each event its own result when the client prefers lenient handling', async () => {
-    const lenient = (events: readonly unknown[]) =>
-      service.post('/api/usage/track/batch', { events }, { prefer: 'handling=lenient' });
-    const stored = event();
-    await track(stored);
-    const mixed = await lenient([
-      event(),
-      event({ event_name: 'NO_SUCH_NAME' }),
-      { ...stored, source: 'x' },
-      stored,
-    ]);
-    expect(mixed).toMatchObject({
-      status: 207,
-      body: {
-        tracked: true,
-        received: 4,
-        stored: 1,
-        duplicates: 1,
-        results: [
-          { index: 0, status: 200, tracked: true, duplicate: false },
-          { index: 1, status: 400, tracked: false, code: 'unknown_event_name' },
-          { index: 2, status: 409, tracked: false, code: 'idempotency_conflict' },
-          { index: 3, status: 200, tracked: true, duplicate: true },
-        ],
-      },
-    });
-    expect(await lenient([event(), event()])).toMatchObject({ status: 200, body: { stored: 2 } });
-    expect(await lenient([{}, {}])).toMatchObject({ status: 400, body: { stored: 0 } });
-  });
-
-  it('refuses an empty batch, one without events and one over the maximum', async () => {
-    expect(await batch([])).toMatchObject({ status: 400, body: { code: 'empty_batch' } });
-    const nothing = await service.post('/api/usage/track/batch', { event: {} });
-    expect(nothing).toMatchObject({ status: 400, body: { errors: [{ pointer: '/events' }] } });
-    const { batchEventsMax } = service.config;
-    const large = await batch(Array.from({ length: batchEventsMax + 1 }, () => ({})));
-    expect(large).toMatchObject({
-      status: 400,
-      body: { code: 'batch_too_large', maximum: batchEventsMax },
-    });
-  });
-});
-
 describe('POST /api/usage/track/dry-run', () => {
   const dryRun = (body: unknown) => service.post('/api/usage/track/dry-run', body);
 
@@ -317,7 +222,3 @@ describe('the service', () => {
     });
   });
 });
-
-function idsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
-  return (body['results'] as readonly { readonly eventId: string }[]).map(({ eventId }) => eventId);
-}

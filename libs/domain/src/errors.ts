@@ -91,7 +91,7 @@ export interface ProblemExtras {
   readonly cause?: unknown;
 }
 
-/** An answer that is an error of the catalogue; the edge turns it into `application/problem+json`. */
+/** An answer that is an error of the catalogue; the edge makes it `application/problem+json`. */
 export class ProblemError extends Error {
   readonly errors: readonly Finding[];
   readonly members: Readonly<Record<string, unknown>>;

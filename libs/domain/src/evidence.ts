@@ -1,4 +1,4 @@
-/** Where a figure comes from; labels of the specification, section 1. Never summed across labels. */
+/** Where a figure comes from; labels of specification 1. Never summed across labels. */
 export const evidence_labels = [
   'first_party',
   'public_source',

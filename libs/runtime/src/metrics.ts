@@ -78,7 +78,7 @@ export async function metricsText(): Promise<string> {
 
 /** The figures of this thread, for the one that shows them: see `addThreadMetrics`. */
 export async function metricFigures(): Promise<MetricFigures> {
-  return (await registry.getMetricsAsJSON()) as object[];
+  return registry.getMetricsAsJSON();
 }
 
 /** Adds the figures of another thread to those of this one, until the answer is called. */

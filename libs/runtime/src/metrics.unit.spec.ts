@@ -17,15 +17,17 @@ async function figure(line: string): Promise<number | null> {
   return found === undefined ? null : Number(found.slice(line.length + 1));
 }
 
-const failing = (error: object) => () => Promise.reject(error as Error);
+const failing = (error: Error) => () => Promise.reject(error);
+const named = (name: string, outcomeUnknown?: boolean) =>
+  Object.assign(new Error(name), { name, outcomeUnknown });
 
 describe('the metrics of a process', () => {
   it('time appends by how they ended', async () => {
     expect(await measureAppend(() => Promise.resolve('acks'))).toBe('acks');
     const errors = [
-      { name: 'LogBackpressureError' },
-      { name: 'LogUnavailableError', outcomeUnknown: false },
-      { name: 'LogUnavailableError', outcomeUnknown: true },
+      named('LogBackpressureError'),
+      named('LogUnavailableError', false),
+      named('LogUnavailableError', true),
     ];
     for (const error of errors) {
       await expect(measureAppend(failing(error))).rejects.toBe(error);

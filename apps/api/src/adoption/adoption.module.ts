@@ -7,6 +7,7 @@ import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
+import { describePolicy, rateLimitPolicies } from '../rate-limits/rate-limit-policies.js';
 import { AdoptionQueryReader } from './adoption-query-reader.js';
 import { AdoptionController } from './adoption.controller.js';
 import { PublicationDefaults } from './publication-defaults.js';
@@ -24,7 +25,10 @@ export interface AdoptionStores {
 @Module({})
 export class AdoptionModule {
   static over({ config, database, clickhouse, logger }: AdoptionStores): DynamicModule {
-    const defaults = new PublicationDefaults(publicationPolicyOf(config));
+    const defaults = new PublicationDefaults(
+      publicationPolicyOf(config),
+      describePolicy(rateLimitPolicies(config)['public-read']),
+    );
     const publications = new PublicationStore(database);
     const rows = new AdoptionRowsReader(clickhouse);
     return {

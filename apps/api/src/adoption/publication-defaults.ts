@@ -1,6 +1,11 @@
 import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
 
-/** The policy of this process's configuration, shown while no epoch carries its own. */
+/** What answers say from this process's configuration. */
 export class PublicationDefaults {
-  constructor(readonly policy: PublicationPolicy) {}
+  constructor(
+    /** Shown while no epoch carries its own. */
+    readonly policy: PublicationPolicy,
+    /** The limit of public reads; what remains of it is in the header fields. */
+    readonly rateLimit: object,
+  ) {}
 }

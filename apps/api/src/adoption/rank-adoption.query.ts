@@ -26,8 +26,9 @@ export class RankAdoptionHandler implements IQueryHandler<RankAdoption> {
   async execute({ filter }: RankAdoption): Promise<RenderedPage> {
     const snapshot = this.snapshots.current();
     const key = JSON.stringify([filter.category, filter.tool, filter.period, filter.limit]);
+    const { policy, rateLimit } = this.defaults;
     return this.pages.get(snapshot, key, () =>
-      rendered(toAdoptionPage(snapshot, filter, this.defaults.policy)),
+      rendered({ ...toAdoptionPage(snapshot, filter, policy), rateLimit }),
     );
   }
 }

@@ -1,7 +1,10 @@
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;
-color:#1b1f24;background:#fff}code{background:#f2f4f7;padding:.1em .3em;border-radius:4px}
-a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14171b}
-code{background:#23282f}a{color:#8ab4f8}}`;
+const style = [
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}',
+  'body{color:#1b1f24;background:#fff}a{color:#0b57d0}',
+  'code{background:#f2f4f7;padding:.1em .3em;border-radius:4px}',
+  '@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14171b}',
+  'code{background:#23282f}a{color:#8ab4f8}}',
+].join('');
 
 /**
  * A page from the little markdown that our own pages use: headings, lists, paragraphs, code and

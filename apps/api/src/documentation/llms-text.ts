@@ -22,9 +22,9 @@ ${endpoints.map(toLine).join('\n')}
 
 ## Authentication
 
-Public reads need none. Tracking needs \`Authorization: Bearer <TRACKING_KEY>\`; a tracking key begins
-with trk_, is kept in the environment variable SERVICE_ADOPTION_KEY, and stays on a server: never in
-a browser, a prompt, an address or a repository. It is not interchangeable with a workflow token.
+Public reads need none. Tracking needs \`Authorization: Bearer <TRACKING_KEY>\`. A tracking key
+begins with trk_, is kept in the environment variable SERVICE_ADOPTION_KEY, and stays on a server:
+never in a browser, a prompt, an address or a repository. A workflow token does not do instead.
 
 ## Sending events
 

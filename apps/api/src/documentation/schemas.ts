@@ -117,6 +117,7 @@ export const component_schemas = {
     total: count,
     suppressed: count,
     methodology: { type: 'object' },
+    rateLimit: object({ policy: text, limit: count, unit: text, windowSeconds: count }),
   }),
   Readiness: object({
     ready: flag,

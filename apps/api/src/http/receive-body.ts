@@ -118,14 +118,15 @@ async function decodeAll(
     decoder.once('drain', () => message.resume());
   }).then(() => decoder.end());
   const decoded = new Promise<void>((resolve, reject) => {
+    const fail = (error: Error) => reject(error);
     decoder.on('data', (piece: Buffer) => {
       try {
         content.add(piece);
       } catch (error) {
-        reject(error as Error);
+        fail(error as Error);
       }
     });
-    decoder.once('end', resolve).once('error', (error) => reject(damaged(error)));
+    decoder.once('end', resolve).once('error', (error) => fail(damaged(error)));
   });
   try {
     await Promise.all([received, decoded]);

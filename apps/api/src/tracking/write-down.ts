@@ -39,7 +39,7 @@ export function writeDown(
     const canonical = canonicalEvent(folded);
     const large = sizeFinding(canonical);
     if (large !== null) return { kind: 'refused', findings: [large] };
-    const screening = screenContent(event, canonical.text, { developer, email: hashes.email });
+    const screening = screenContent(event, canonical.text, { organizationId, hashes });
     switch (screening.kind) {
       case 'clean':
         return { kind: 'written', sent: event.sent, canonical };

@@ -71,7 +71,7 @@ describe('judging claims that share a transaction', () => {
     expect(winners).toEqual([]);
   });
 
-  it('stores nothing of a strict batch with one conflict, and lets the next request be first', () => {
+  it('keeps nothing of a strict batch with a conflict, so that the next request is first', () => {
     const { verdicts, winners } = judgeClaims(
       [
         { strict: true, claims: [claimOf('b', '1'), claimOf('a', '2')] },

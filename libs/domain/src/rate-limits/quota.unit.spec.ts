@@ -90,6 +90,7 @@ describe('a quota that instances share', () => {
           expect(remainingOf(instance.account, terms)).toBe(limit - instance.admitted);
         }
       }),
+      { numRuns: 30 },
     );
   });
 

@@ -105,7 +105,7 @@ function contradicts(eventType: string | null | undefined, eventName: string): b
   return eventType !== eventName && type_names.has(eventName);
 }
 
-/** The upper-snake form of a name: `upperSnake('Model call-Completed') === 'MODEL_CALL_COMPLETED'`. */
+/** The upper-snake form of a name: `upperSnake('Api call-Done') === 'API_CALL_DONE'`. */
 export function upperSnake(name: string): string {
   return name
     .trim()

@@ -85,7 +85,7 @@ describe('reading a usage event', () => {
     });
   });
 
-  it('takes userId for the developer when no developer id is there, and keeps it when it differs', () => {
+  it('takes userId for a developer id that is missing, and keeps it where it differs', () => {
     expect(read({ developer_id: null, userId: 'u' })).toMatchObject({
       event: { developerId: 'u', userId: null },
     });

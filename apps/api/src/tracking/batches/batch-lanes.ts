@@ -145,6 +145,7 @@ export class BatchLanes {
 
 /** The bytes in memory of their own, which can be handed over without a copy. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-  return whole ? new Uint8Array(bytes.buffer as ArrayBuffer) : new Uint8Array(bytes);
+  const { buffer, byteLength } = bytes;
+  const own = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+  return own ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }

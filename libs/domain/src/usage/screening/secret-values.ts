@@ -8,45 +8,44 @@ export const token_characters_min = 16;
  * Secrets by the prefixes their issuers gave them so that they can be found. Every repetition is
  * bounded: the time is linear in the text, whatever the text is.
  */
-const secret = new RegExp(
-  [
-    String.raw`-----BEGIN [A-Z ]*PRIVATE KEY`,
-    String.raw`\bBearer +[\w.~+/=-]{16}`,
-    String.raw`\b(?:bearer|BEARER) +[\w.~+/=-]{0,80}[\w-]{16}`,
-    String.raw`\beyJ[\w-]{10,400}\.eyJ[\w-]{10}`, // JSON web token
-    String.raw`(?<![A-Z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])`, // AWS
-    String.raw`\bAIza[\w-]{35}`, // Google
-    String.raw`\bya29\.[\w-]{20}`,
-    String.raw`\bGOCSPX-[\w-]{20}`,
-    String.raw`\bgh[opsur]_[A-Za-z0-9]{30}`, // GitHub
-    String.raw`\bgithub_pat_\w{20}`,
-    String.raw`\bglpat-[\w-]{20}`, // GitLab
-    String.raw`\bxox[abeoprs]-[\w-]{16}`, // Slack
-    String.raw`\bxapp-\d-[\w-]{16}`,
-    String.raw`\b[prs]k_(?:live|test|prod)_\w{16}`, // Stripe, Clerk
-    String.raw`\bwhsec_\w{10}`,
-    String.raw`\bsk-[A-Za-z0-9][\w-]{19}`, // OpenAI, Anthropic, OpenRouter
-    String.raw`\b(?:gsk|xai|pplx|r8|fw)[-_][A-Za-z0-9]{24}`, // model hosts
-    String.raw`\bhf_[A-Za-z0-9]{30}`, // Hugging Face
-    String.raw`\bnpm_[A-Za-z0-9]{36}`,
-    String.raw`\bpypi-[\w-]{40}`,
-    String.raw`\bSG\.[\w-]{16,80}\.[\w-]{16}`, // SendGrid
-    String.raw`\bSK[0-9a-f]{32}\b`, // Twilio
-    String.raw`\bdop_v1_[0-9a-f]{40}`, // DigitalOcean
-    String.raw`\bdapi[0-9a-f]{32}`, // Databricks
-    String.raw`\bshp(?:at|ca|pa|ss)_[0-9a-f]{32}`, // Shopify
-    String.raw`\b(?:lin_api|sbp|tskey-auth|figd)[-_][\w-]{24}`,
-    String.raw`\b(?:trk|wft|ent)_[\w-]{43}`, // our own
-    String.raw`\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@]*:[^\s/@]{3,}@`, // address with a password
-  ].join('|'),
-);
+const prefixed = [
+  String.raw`Bearer +[\w.~+/=-]{16}`,
+  String.raw`(?:bearer|BEARER) +[\w.~+/=-]{0,80}[\w-]{16}`,
+  String.raw`eyJ[\w-]{10,400}\.eyJ[\w-]{10}`, // JSON web token
+  String.raw`A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])`, // AWS
+  String.raw`AIza[\w-]{35}`, // Google
+  String.raw`ya29\.[\w-]{20}`,
+  String.raw`GOCSPX-[\w-]{20}`,
+  String.raw`gh[opsur]_[A-Za-z0-9]{30}`, // GitHub
+  String.raw`github_pat_\w{20}`,
+  String.raw`glpat-[\w-]{20}`, // GitLab
+  String.raw`xox[abeoprs]-[\w-]{16}`, // Slack
+  String.raw`xapp-\d-[\w-]{16}`,
+  String.raw`[prs]k_(?:live|test|prod)_\w{16}`, // Stripe, Clerk
+  String.raw`whsec_\w{10}`,
+  String.raw`sk-[A-Za-z0-9][\w-]{19}`, // OpenAI, Anthropic, OpenRouter
+  String.raw`(?:gsk|xai|pplx|r8|fw)[-_][A-Za-z0-9]{24}`, // model hosts
+  String.raw`hf_[A-Za-z0-9]{30}`, // Hugging Face
+  String.raw`npm_[A-Za-z0-9]{36}`,
+  String.raw`pypi-[\w-]{40}`,
+  String.raw`SG\.[\w-]{16,80}\.[\w-]{16}`, // SendGrid
+  String.raw`SK[0-9a-f]{32}\b`, // Twilio
+  String.raw`dop_v1_[0-9a-f]{40}`, // DigitalOcean
+  String.raw`dapi[0-9a-f]{32}`, // Databricks
+  String.raw`shp(?:at|ca|pa|ss)_[0-9a-f]{32}`, // Shopify
+  String.raw`(?:lin_api|sbp|tskey-auth|figd)[-_][\w-]{24}`,
+  String.raw`(?:trk|wft|ent)_[\w-]{43}`, // our own
+];
+const secret = new RegExp(String.raw`-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:${prefixed.join('|')})`);
+const password_in_address = /\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s/:@]*:[^\s/@]{3,}@/;
 
 /**
  * Whether a text holds what looks like a live credential. Texts without a run of token characters
  * cost a nanosecond for three characters, others up to five for each.
  */
 export function holdsSecret(text: string): boolean {
-  return holdsTokenSecret(text) || (holdsSecretWords(text) && secret.test(text));
+  if (holdsTokenSecret(text)) return true;
+  return holdsSecretWords(text) && (secret.test(text) || password_in_address.test(text));
 }
 
 /** The secrets with a run of token characters. */
