@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import type { BenchContext } from './bench-context.js';
 import { InvalidOptionError, readOptions, usage, type RowName } from './bench-options.js';
@@ -48,15 +49,20 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void service.stop().finally(() => process.exit(1)));
 }
 const rows: BenchRow[] = [];
-try {
-  for (const name of options.only) {
-    tell(`${secondsSoFar()} s: measuring ${name} …`);
+for (const name of options.only) {
+  tell(`${secondsSoFar()} s: measuring ${name} …`);
+  try {
     rows.push(...(await measures[name]({ options, service, generator })));
+  } catch (error) {
+    // The other rows are still worth having; the exit code says that this one failed.
+    tell(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    process.exitCode = 1;
   }
-} finally {
-  await generator.stop();
-  await service.stop();
 }
+await generator.stop();
+await service.stop();
+if (process.exitCode === 1) tell(`What the apps logged is in ${service.logFile}`);
+else await rm(service.logFile, { force: true });
 const about = {
   node: process.version,
   cpu: cpus()[0]?.model ?? 'unknown',
@@ -67,7 +73,8 @@ const about = {
 if (options.json) process.stdout.write(`${toJson(rows, about)}\n`);
 else {
   process.stdout.write(`${toTable(rows)}\n`);
-  const machine = `Node ${about.node}, ${about.cores} × ${about.cpu}, load ${loadBefore.toFixed(1)}`;
+  const machine = `Node ${about.node}, ${about.cores} × ${about.cpu}`;
+  const load = `load ${loadBefore.toFixed(1)} before`;
   const windows = `${options.windows} windows of ${options.windowSeconds} s each`;
-  process.stdout.write(`${machine} before; ${windows}; ${about.seconds} s in all\n`);
+  process.stdout.write(`${machine}, ${load}; ${windows}; ${about.seconds} s in all\n`);
 }

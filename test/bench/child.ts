@@ -8,6 +8,8 @@ const stop_ms_max = 15_000;
 
 export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** File descriptor for what it logs; standard error when absent. */
+  readonly output?: number;
   /** Options for Node itself, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
 }
@@ -28,7 +30,7 @@ export async function startChild(entry: string, options: ChildOptions = {}): Pro
     env: { ...process.env, ...options.environment },
     execArgv: [...(options.nodeOptions ?? [])],
     // What a child logs must not mix with the table on standard output.
-    stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+    stdio: ['ignore', options.output ?? process.stderr, process.stderr, 'ipc'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
   const next = () => nextMessage(child, ended, entry);

@@ -1,3 +1,5 @@
+import { openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
 import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
@@ -18,10 +20,17 @@ import { startTestEngines } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { registerVendor, specEnvironment } from '../support/service.js';
 import { createSpecStores } from '../support/stores.js';
-import { startChild } from './child.js';
+import { startChild, type Child } from './child.js';
 import { childrenOf, parentOf } from './cpu-time.js';
 
 const catalogued_tools = 40;
+
+/** Settings that differ from the default: quotas stay in force, but nobody reaches them here. */
+const bench_settings = {
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_PUBLIC_READ: '1000000000/60',
+  RATE_LIMIT_TRACKING: '1000000000/60',
+};
 
 /** Process ids of everything that works when events arrive. */
 export interface ServicePids {
@@ -40,6 +49,8 @@ export interface ServiceUnderTest {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly pids: ServicePids;
+  /** What the apps log, as in production; the bench removes it when nothing failed. */
+  readonly logFile: string;
   /** Records that the worker and the projector have not done yet. */
   backlog(): Promise<number>;
   /**
@@ -74,7 +85,10 @@ async function startAll(
   process.env['UPTAKE_TEST_CLICKHOUSE_URL'] = engines.clickhouseUrl;
   const enginePids = await childrenOf(process.pid);
   const { databaseUrl, clickhouseUrl } = await createSpecStores();
-  const environment = { ...specEnvironment({ databaseUrl, clickhouseUrl }), LOG_LEVEL: 'warn' };
+  const environment = {
+    ...specEnvironment({ databaseUrl, clickhouseUrl }),
+    ...bench_settings,
+  };
   const database = await openDatabase({ url: databaseUrl, app: 'bench' });
   shutdown.add('database', () => database.destroy());
   const postgres = await postmasterOf(database);
@@ -83,32 +97,22 @@ async function startAll(
   await log.ensureTopics(topicSpecsFor(log.driver));
   const { organizationKey } = await fillDirectory(database);
 
-  const startApp = async (app: string) => {
-    const nodeOptions =
-      profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileFolder, app)}`];
-    const child = await startChild('app', {
-      environment: { ...environment, APP: app },
-      nodeOptions,
-    });
-    shutdown.add(app, () => child.stop());
-    return child;
-  };
-  const projector = await startApp('projector');
-  const worker = await startApp('ingest-worker');
-  const api = await startApp('api');
+  const logFile = join(tmpdir(), `uptake-bench-${process.pid}.log`);
+  const apps = await startApps(environment, { logFile, profileFolder }, shutdown);
   const pids = {
-    api: api.pid,
-    worker: worker.pid,
-    projector: projector.pid,
+    api: apps.api.pid,
+    worker: apps.worker.pid,
+    projector: apps.projector.pid,
     postgres,
     clickhouse: enginePids.find((pid) => pid !== postgres) ?? 0,
   };
   return {
-    baseUrl: api.baseUrl,
+    baseUrl: apps.api.baseUrl,
     organizationKey,
     databaseUrl,
     database,
     pids,
+    logFile,
     backlog: () => backlogOf(log),
     caughtUp: async (withinSeconds) => {
       const start = performance.now();
@@ -122,6 +126,32 @@ async function startAll(
       return seconds;
     },
     stop: () => shutdown.stop(),
+  };
+}
+
+async function startApps(
+  environment: Readonly<Record<string, string>>,
+  files: { readonly logFile: string; readonly profileFolder: string | null },
+  shutdown: Shutdown,
+) {
+  const output = openSync(files.logFile, 'w', 0o600);
+  const start = async (app: string): Promise<Child> => {
+    const nodeOptions =
+      files.profileFolder === null
+        ? []
+        : ['--cpu-prof', `--cpu-prof-dir=${join(files.profileFolder, app)}`];
+    const child = await startChild('app', {
+      environment: { ...environment, APP: app },
+      output,
+      nodeOptions,
+    });
+    shutdown.add(app, () => child.stop());
+    return child;
+  };
+  return {
+    projector: await start('projector'),
+    worker: await start('ingest-worker'),
+    api: await start('api'),
   };
 }
 

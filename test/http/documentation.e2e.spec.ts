@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRequire } from 'node:module';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { error_catalogue, type ErrorCode } from '#domain/errors.js';
@@ -105,6 +106,11 @@ describe('GET /docs', () => {
       const again = await fetch(api.baseUrl + part, { headers: { 'if-none-match': etag } });
       expect(again.status).toBe(304);
     }
+  });
+
+  it('is installed without the package that reports installations', () => {
+    const installed = createRequire(import.meta.url)('@scarf/scarf/package.json') as object;
+    expect(installed).toMatchObject({ name: 'reflect-metadata' });
   });
 
   it.each(['package.json', '..%2Fpackage.json', 'constructor'])('has no part %s', async (name) => {

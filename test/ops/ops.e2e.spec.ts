@@ -181,7 +181,7 @@ describe('ops org, product and campaign', () => {
     expect(await refusal(...create)).toEqual([1, 'already_exists']);
   });
 
-  it('link a product to a tool of the directory, which is made when its category is given', async () => {
+  it('link a product to a tool, which is made when its category is given', async () => {
     const options = ['--org', 'acme', '--tool', 'assistant', '--category', 'agents'];
     await done('product', 'create', 'assistant', ...options);
     await done('product', 'create', 'assistant-pro', '--org', 'acme', '--tool', 'assistant');

@@ -6,7 +6,12 @@ import {
   type MappingDirectory,
 } from '#domain/usage/map-usage-event.js';
 import { domainLists } from '#runtime/domain-lists.js';
+import { remember } from '#runtime/remember.js';
 import type { ReceivedEvent } from './decode-received.js';
+
+const remembered_accounts_max = 10_000;
+
+const accountKey = remember(remembered_accounts_max, accountKeyOf);
 
 /** The accepted event: the received one, mapped with what is registered now. */
 export function toUsageAccepted(
@@ -38,7 +43,7 @@ export function toUsageAccepted(
     eventName: name.eventName,
     eventFamily: name.eventFamily,
     devKey,
-    accountKey: accountDomain === null ? null : accountKeyOf(accountDomain),
+    accountKey: accountDomain === null ? null : accountKey(accountDomain),
     accountDomain,
     campaignId: mapping.campaign?.campaignId ?? null,
     campaignSource: mapping.campaign?.source ?? null,

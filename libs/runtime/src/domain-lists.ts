@@ -1,4 +1,4 @@
-import emailProviders from 'email-providers';
+import { createRequire } from 'node:module';
 import mailchecker from 'mailchecker';
 import { getDomain } from 'tldts';
 import type { DomainLists } from '#domain/usage/map-account.js';
@@ -30,15 +30,24 @@ export const no_providers: readonly string[] = [
   'medscape.com',
 ];
 
-const free_mail: ReadonlySet<string> = new Set(
-  [...emailProviders, ...missed_providers].filter((domain) => !no_providers.includes(domain)),
-);
-const disposable: ReadonlySet<string> = mailchecker.blacklist();
+/** Read as the JSON it is: the package exports it by default and has no types. */
+const email_providers = createRequire(import.meta.url)('email-providers/all.json') as string[];
+
+/** What the packages list, uncorrected. */
+export const listed_providers: ReadonlySet<string> = new Set([
+  ...email_providers,
+  ...mailchecker.blacklist(),
+]);
+
+const providers: ReadonlySet<string> = new Set([
+  ...[...listed_providers].filter((domain) => !no_providers.includes(domain)),
+  ...missed_providers,
+]);
 
 /** The public suffix list and the lists of free-mail and disposable providers, as packages. */
 export const domainLists: DomainLists = {
   registrableDomain: remember(remembered_max, (host) =>
     getDomain(host, { allowPrivateDomains: true }),
   ),
-  isFreeMail: (domain) => free_mail.has(domain) || disposable.has(domain),
+  isFreeMail: (domain) => providers.has(domain),
 };

@@ -16,6 +16,7 @@ import { latencies, perSecond, serviceParts, short, us } from '../wording.js';
 const events = 500;
 const connections = 8;
 const warm_up_seconds = 1.5;
+const load = `${events} × ${connections}`;
 const api_and_postgres = 'CPU of API + Postgres';
 
 /** Batches of 500 events against what a server must at least do, an echo, and the naive way. */
@@ -60,7 +61,7 @@ function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] 
     windows.map(({ unitsPerSecond }) => unitsPerSecond);
   return [
     {
-      figure: `batch accept (${events} × ${connections}), ${api_and_postgres} ÷ node:http + JSON.parse`,
+      figure: `batch accept (${load}), ${api_and_postgres} ÷ node:http + JSON.parse`,
       measured: `${us(median(accept))} an event`,
       baseline: us(median(costOf(parser))),
       value: medianRatio(accept, costOf(parser)),

@@ -65,10 +65,7 @@ class Pieces {
   }
 
   join(): Buffer {
-    if (this.pieces.length === 1) return this.pieces[0]!;
-    // For a moment the pieces and the whole are there both.
-    this.limits.take(this.bytes);
-    return Buffer.concat(this.pieces, this.bytes);
+    return this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.bytes);
   }
 }
 

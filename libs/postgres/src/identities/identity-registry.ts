@@ -27,6 +27,7 @@ export class IdentityRegistry {
   async resolve(developers: readonly DeveloperHashes[]): Promise<readonly string[]> {
     const known = await this.find(developers);
     const fresh = new Map<string, string>();
+    const randomKey = randomKeys(developers.length);
     const keyOf = (hash: string | null) =>
       hash === null ? undefined : (known.get(hash) ?? fresh.get(hash));
     for (const { developerHash, emailHash } of developers) {
@@ -83,8 +84,11 @@ export class IdentityRegistry {
   }
 }
 
-function randomKey(): string {
-  return randomBytes(8).readBigUInt64BE(0).toString();
+/** Hands out up to `count` random keys; one draw of the generator for all of them. */
+function randomKeys(count: number): () => string {
+  const bytes = randomBytes(8 * count);
+  let next = 0;
+  return () => bytes.readBigUInt64BE(8 * next++).toString();
 }
 
 // Postgres has no unsigned 64-bit type: the same bits, read with and without a sign.

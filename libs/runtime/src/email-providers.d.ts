@@ -1,4 +1,0 @@
-declare module 'email-providers' {
-  const domains: readonly string[];
-  export = domains;
-}
