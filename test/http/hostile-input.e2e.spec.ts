@@ -24,7 +24,7 @@ beforeAll(async () => {
   await database.destroy();
   api = await ApiProcess.start({
     ...specEnvironment(stores),
-    HEADERS_WAIT_MS_MAX: '1000',
+    HEADERS_WAIT_MS_MAX: '4000',
     REQUEST_WAIT_MS_MAX: '20000',
   });
 });

@@ -160,7 +160,7 @@ describe('a projector without its column store', () => {
     const world = await openProjectorWorld();
     const away = openClickhouse({ url: 'http://127.0.0.1:1', app: 'spec' });
     try {
-      const limits = { rowsMax: 100, rowsEnough: 1, waitMs: 1 };
+      const limits = { sizeMax: 100, sizeEnough: 1, waitMs: 1 };
       const { log, progress } = world;
       const projection = new UsageProjection(log, away, progress, limits, silent);
       await world.accept([acceptedEvent(null, 1)]);

@@ -60,7 +60,7 @@ export async function openProjectorWorld(): Promise<ProjectorWorld> {
   const log = await openEventLog(config, silent);
   await log.ensureTopics(topicSpecsFor(log.driver));
   const progress = new ProjectionProgress(database);
-  const limits = { rowsMax: 20_000, rowsEnough: 5_000, waitMs: 5 };
+  const limits = { sizeMax: 20_000, sizeEnough: 5_000, waitMs: 5 };
   const projection = new UsageProjection(log, clickhouse, progress, limits, silent);
   const directory = new DirectoryStore(database);
   const organizationId = await directory.createOrganization({ slug: 'acme', name: 'Acme' });

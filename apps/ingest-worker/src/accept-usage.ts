@@ -9,6 +9,7 @@ import type { IdentityRegistry } from '#postgres/identities/identity-registry.js
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { Logger } from '#runtime/logger.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
+import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { app_version } from '#runtime/version.js';
 import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
 import { toUsageAccepted } from './map-accepted.js';
@@ -38,12 +39,28 @@ interface SetAside {
  * Whatever throws (Postgres or the log is away) is delivered again; it is never quarantined.
  */
 export class AcceptUsage {
-  constructor(private readonly stores: ClerkStores) {}
+  private readonly gathering: Gathering<LogBatch>;
 
-  async handle(batch: LogBatch): Promise<void> {
+  constructor(
+    private readonly stores: ClerkStores,
+    limits: GatheringLimits,
+  ) {
+    this.gathering = new Gathering(
+      limits,
+      ({ records }) => records.length,
+      (batches) => this.accept(batches.flatMap(({ records }) => records)),
+    );
+  }
+
+  /** Resolves when every record of the batch was accepted or set aside. */
+  handle(batch: LogBatch): Promise<void> {
+    return this.gathering.add(batch);
+  }
+
+  private async accept(records: readonly LogRecord[]): Promise<void> {
     const setAside: SetAside[] = [];
     const received: ReceivedEvent[] = [];
-    for (const record of batch.records) {
+    for (const record of records) {
       const event = fromReceivedRecord(record);
       if (event.kind === 'received') received.push(event);
       else setAside.push(event);

@@ -14,7 +14,10 @@ import { AcceptUsage } from './accept-usage.js';
 
 /** Consumer group of the clerk. */
 export const clerk_group = 'ingest-worker-v1';
-const claim_connections_max = 6;
+const claim_connections_max = 2;
+/** Records that arrive one by one are judged together: a transaction costs more than a record. */
+const gather_ms = 20;
+const groups_gathered_max = 3;
 
 /** Opens the stores and subscribes; `done` rejects when the subscription is lost for good. */
 export async function startIngestWorker(
@@ -34,13 +37,16 @@ export async function startIngestWorker(
   const log = await openEventLog(config, logger);
   shutdown.add('event log', () => log.close());
   await log.ensureTopics(topicSpecsFor(log.driver));
-  const clerk = new AcceptUsage({
+  const stores = {
     log,
     ledger,
     identities: new IdentityRegistry(database),
     directories: new MappingDirectories(new DirectoryStore(database)),
     logger,
-  });
+  };
+  const enough = config.claimGroupEventsMax;
+  const limits = { sizeMax: enough * groups_gathered_max, sizeEnough: enough, waitMs: gather_ms };
+  const clerk = new AcceptUsage(stores, limits);
   const subscription = await log.subscribe({
     group: clerk_group,
     topics: [usageReceivedTopic.name],

@@ -45,8 +45,8 @@ export async function startProjector(
 
   const rowsEnough = Math.ceil(config.projectionRowsMax / projector_limits.full_enough_divisor);
   const limits = {
-    rowsMax: config.projectionRowsMax,
-    rowsEnough,
+    sizeMax: config.projectionRowsMax,
+    sizeEnough: rowsEnough,
     waitMs: config.projectionWaitMs,
   };
   const progress = new ProjectionProgress(database);

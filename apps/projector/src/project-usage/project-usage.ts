@@ -9,11 +9,11 @@ import {
   toUsageEventRow,
 } from '#read-models/usage-events/usage-events.projection.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
+import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { countQuarantined, observeDelay } from '#runtime/metrics.js';
 import type { Logger } from '#runtime/logger.js';
 import { app_version } from '#runtime/version.js';
 import { decodeUsageAccepted } from './decode-usage-accepted.js';
-import { RowGathering, type GatheredBatch, type GatheringLimits } from './row-gathering.js';
 
 /** Consumer group and name of the projection; another version of it gets another name. */
 export const usage_projection = 'projector-usage-v1';
@@ -21,9 +21,21 @@ export const usage_projection = 'projector-usage-v1';
 /** Read model whose days become stale when events arrive. */
 export const dev_day_model = 'dev_day_v1';
 
+/** Rows of one delivered batch, encoded, and what becomes true when they are stored. */
+interface GatheredBatch {
+  readonly partition: number;
+  /** One past the last record that the rows came from. */
+  readonly nextOffset: bigint;
+  readonly rows: number;
+  /** The rows in the format of the insert, one after the other. */
+  readonly body: string;
+  /** UTC days of the rows. */
+  readonly days: ReadonlySet<string>;
+}
+
 /** Turns accepted events into rows of the column store. */
 export class UsageProjection {
-  private readonly gathering: RowGathering;
+  private readonly gathering: Gathering<GatheredBatch>;
 
   constructor(
     private readonly log: EventLog,
@@ -32,7 +44,11 @@ export class UsageProjection {
     limits: GatheringLimits,
     private readonly logger: Logger,
   ) {
-    this.gathering = new RowGathering(limits, (batches) => this.store(batches));
+    this.gathering = new Gathering(
+      limits,
+      ({ rows }) => rows,
+      (batches) => this.store(batches),
+    );
   }
 
   /**

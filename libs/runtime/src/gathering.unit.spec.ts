@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { RowGathering, type GatheredBatch } from './row-gathering.js';
+import { Gathering } from './gathering.js';
 
-const batch = (partition: number, rows: number): GatheredBatch => ({
-  partition,
-  nextOffset: BigInt(rows),
-  rows,
-  body: '',
-  days: new Set(),
-});
+interface GatheredBatch {
+  readonly partition: number;
+  readonly rows: number;
+}
+
+const batch = (partition: number, rows: number): GatheredBatch => ({ partition, rows });
 
 /** A store whose inserts end when the test says so. */
 function slowStore() {
@@ -21,12 +20,12 @@ function slowStore() {
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 15));
-const limits = { rowsMax: 20, rowsEnough: 10, waitMs: 1 };
+const limits = { sizeMax: 20, sizeEnough: 10, waitMs: 1 };
 
-describe('gathering rows', () => {
+describe('gathering batches', () => {
   it('stores at once what is enough, and gathers what arrives meanwhile', async () => {
     const { inserts, store } = slowStore();
-    const gathering = new RowGathering({ ...limits, waitMs: 60_000 }, store);
+    const gathering = new Gathering({ ...limits, waitMs: 60_000 }, ({ rows }) => rows, store);
     const first = gathering.add(batch(0, 10));
     expect(inserts.map(({ partitions }) => partitions)).toEqual([[0]]);
     const others = [1, 2, 3].map((partition) => gathering.add(batch(partition, 4)));
@@ -42,7 +41,7 @@ describe('gathering rows', () => {
 
   it('stores what is less than enough after the longest wait', async () => {
     const { inserts, store } = slowStore();
-    const gathering = new RowGathering(limits, store);
+    const gathering = new Gathering(limits, ({ rows }) => rows, store);
     const added = [gathering.add(batch(0, 1)), gathering.add(batch(1, 0))];
     expect(inserts).toEqual([]);
     await turn();
@@ -53,7 +52,7 @@ describe('gathering rows', () => {
 
   it('stores no more than the maximum at once, and never cuts a batch', async () => {
     const { inserts, store } = slowStore();
-    const gathering = new RowGathering(limits, store);
+    const gathering = new Gathering(limits, ({ rows }) => rows, store);
     const added = [batch(0, 10), batch(1, 12), batch(2, 12), batch(3, 30)].map((rows) =>
       gathering.add(rows),
     );
@@ -67,7 +66,7 @@ describe('gathering rows', () => {
 
   it('tells everybody whose rows were in a failed insert, keeps none, and goes on', async () => {
     const { inserts, store } = slowStore();
-    const gathering = new RowGathering(limits, store);
+    const gathering = new Gathering(limits, ({ rows }) => rows, store);
     const failing = [gathering.add(batch(0, 5)), gathering.add(batch(1, 5))];
     inserts[0]!.end(new Error('away'));
     for (const added of failing) await expect(added).rejects.toThrow('away');
