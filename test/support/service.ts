@@ -24,6 +24,7 @@ export interface SpecService {
   readonly config: UptakeConfig;
   readonly baseUrl: string;
   readonly organizationId: string;
+  readonly productId: string;
   readonly organizationKey: string;
   readonly productKey: string;
   readonly directory: DirectoryStore;
@@ -63,14 +64,13 @@ export async function startSpecService(
   const database = await openDatabase({ url: stores.databaseUrl, app: 'spec' });
   shutdown.add('database', () => database.destroy());
   const directory = new DirectoryStore(database);
-  const { organizationId, organizationKey, productKey } = await registerVendor(directory);
+  const vendor = await registerVendor(directory);
+  const { organizationKey } = vendor;
   const { baseUrl } = await startApi(config, logger, shutdown);
   return {
     config,
     baseUrl,
-    organizationId,
-    organizationKey,
-    productKey,
+    ...vendor,
     directory,
     post: (path, body, headers) => post(baseUrl + path, body, organizationKey, headers),
     get: async (path, headers = {}) => toAnswer(await fetch(baseUrl + path, { headers })),

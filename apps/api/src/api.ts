@@ -5,6 +5,7 @@ import { required } from '#runtime/load-config.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { AdoptionModule } from './adoption/adoption.module.js';
 import { ApiModule } from './api.module.js';
+import { recordKeyUse } from './credentials/record-key-use.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import { api_endpoints } from './documentation/endpoints/endpoints.js';
 import { createServer } from './http/server.js';
@@ -23,7 +24,7 @@ export async function startApi(
   shutdown: Shutdown,
 ): Promise<{ readonly baseUrl: string }> {
   const tracking = await openTracking(config, logger, shutdown, 'api');
-  const { database, log } = tracking;
+  const { database, directory, log } = tracking;
   const lanes = new BatchLanes(config, logger);
   shutdown.add('batch lanes', () => lanes.stop());
   await lanes.start();
@@ -35,7 +36,7 @@ export async function startApi(
   const baseUrl = () => listeningAt;
   const app = await createServer(
     ApiModule.over([
-      TrackingModule.over(tracking, lanes),
+      TrackingModule.over(tracking, lanes, recordKeyUse(directory.keys, logger, shutdown)),
       AdoptionModule.over({ config, database, clickhouse, logger }),
       ProbesModule.over(dependenciesOf(database, clickhouse, log)),
       DocumentationModule.over(config, baseUrl),

@@ -1,6 +1,9 @@
 import { ProblemError } from '#domain/errors.js';
 import { credentialHash, credentialShape } from '#domain/credentials/credential.js';
-import type { DirectoryStore, TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import { isExpired } from '#domain/credentials/key-rotation.js';
+import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import type { KeyUse } from '#postgres/organizations/key-use.js';
+import type { TrackingKeyStore } from '#postgres/organizations/tracking-key-store.js';
 import { ExpiringCache } from '#runtime/expiring-cache.js';
 import { directoryUnreadable } from './directory-unreadable.js';
 
@@ -17,7 +20,10 @@ export interface CredentialHeaders {
 export class TrackingKeys {
   private readonly principals: ExpiringCache<TrackingPrincipal | null>;
 
-  constructor(store: DirectoryStore) {
+  constructor(
+    store: TrackingKeyStore,
+    private readonly use: KeyUse,
+  ) {
     this.principals = new ExpiringCache(
       { ttlMs: principal_ttl_ms, entriesMax: principals_max },
       // The store is asked by hash, so no comparison of secrets takes place at all.
@@ -40,9 +46,11 @@ export class TrackingKeys {
     }
     const hash = credentialHash(token).toString('hex');
     const principal = await this.principals.get(hash).catch(directoryUnreadable);
-    if (principal === null) {
-      throw new ProblemError('invalid_token', 'This tracking key is unknown or was revoked.');
+    if (principal === null || isExpired(principal.expiresAt, Date.now())) {
+      const detail = 'This tracking key is unknown, was revoked, or has expired.';
+      throw new ProblemError('invalid_token', detail);
     }
+    this.use.note(principal.keyId);
     return principal;
   }
 }

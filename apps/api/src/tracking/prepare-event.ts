@@ -5,7 +5,6 @@ import { toReceivedBody, usage_received_type } from '#contracts/messages/usage-r
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { parseInstant } from '#domain/text/instant.js';
-import type { CanonicalEvent } from '#domain/usage/canonical-event.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
 import { emailDomainOf } from '#domain/usage/identity.js';
 import {
@@ -92,7 +91,7 @@ export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent
     kind: 'prepared',
     claim,
     repeatable: event.idempotencyKey !== null,
-    record: toRecord({ claim, event, canonical: written.canonical, emailDomain }, reception),
+    record: toRecord({ claim, written, emailDomain }, reception),
     receivedAtText: reception.receivedAtText,
     occurredAt: event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt),
     mapping,
@@ -144,13 +143,12 @@ function inUtc(instant: string): string {
 
 interface AcceptedEvent {
   readonly claim: Claim;
-  readonly event: UsageEvent;
-  readonly canonical: CanonicalEvent;
+  readonly written: WrittenEvent;
   readonly emailDomain: string | null;
 }
 
 function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput {
-  const { claim, event, canonical, emailDomain } = accepted;
+  const { claim, written, emailDomain } = accepted;
   const { principal, traceparent, receivedAtText: receivedAt } = reception;
   const body = toReceivedBody(
     {
@@ -158,13 +156,13 @@ function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput
       organizationId: claim.organizationId,
       keyId: principal.keyId,
       keyProductId: principal.productId,
-      idempotencyKey: event.idempotencyKey,
+      idempotencyKey: written.idempotencyKey,
       emailDomain,
       receivedAt,
       payloadHash: claim.payloadHash.toString('hex'),
       fieldHashes: claim.fieldHashes.toString('base64'),
     },
-    canonical.text,
+    written.canonical.text,
   );
   const headers = toCloudEventHeaders({
     id: claim.eventId,

@@ -3,6 +3,11 @@ import { event_limits } from '#domain/limits.js';
 import { JsonBudgetError } from '#domain/text/canonical-json.js';
 import { canonicalEvent, type CanonicalEvent } from '#domain/usage/canonical-event.js';
 import type { UsageEvent } from '#domain/usage/read-usage-event.js';
+import {
+  identityMask,
+  mayHoldId,
+  type MaskingScope,
+} from '#domain/usage/screening/identity-masks.js';
 import { screenContent } from '#domain/usage/screening/screen-content.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { IdentityHashes } from './identity-hashes.js';
@@ -12,6 +17,8 @@ export interface WrittenEvent {
   readonly kind: 'written';
   readonly sent: SentUsageEvent;
   readonly canonical: CanonicalEvent;
+  /** As the log keeps it: identities in it are masked like everywhere. */
+  readonly idempotencyKey: string | null;
 }
 
 export interface RefusedEvent {
@@ -26,6 +33,8 @@ export function writeDown(
   organizationId: string,
   hashes: IdentityHashes,
 ): WrittenEvent | RefusedEvent {
+  const scope: MaskingScope = { organizationId, hashes };
+  const idempotencyKey = maskedKey(event, scope);
   const developer = (id: string) => hashes.developer(organizationId, id);
   const folded = {
     sent: event.sent,
@@ -39,21 +48,35 @@ export function writeDown(
     const canonical = canonicalEvent(folded);
     const large = sizeFinding(canonical);
     if (large !== null) return { kind: 'refused', findings: [large] };
-    const screening = screenContent(event, canonical.text, { organizationId, hashes });
+    const screening = screenContent(event, canonical.text, scope);
     switch (screening.kind) {
       case 'clean':
-        return { kind: 'written', sent: event.sent, canonical };
+        return { kind: 'written', sent: event.sent, canonical, idempotencyKey };
       case 'forbidden':
         return { kind: 'refused', findings: screening.findings };
       case 'masked': {
         const { sent } = screening;
-        return { kind: 'written', sent, canonical: canonicalEvent({ ...folded, sent }) };
+        // Marks may be longer than what they stand for.
+        const masked = canonicalEvent({ ...folded, sent });
+        const grown = sizeFinding(masked);
+        if (grown !== null) return { kind: 'refused', findings: [grown] };
+        return { kind: 'written', sent, canonical: masked, idempotencyKey };
       }
     }
   } catch (error) {
     if (!(error instanceof JsonBudgetError)) throw error;
     return { kind: 'refused', findings: [budgetFinding(error)] };
   }
+}
+
+// The event id is made from the key as it was sent, so a masked one loses nothing but a name.
+function maskedKey(event: UsageEvent, scope: MaskingScope): string | null {
+  const { idempotencyKey: key, developerId, userId } = event;
+  if (key === null) return null;
+  const holds = (id: string | null) => id !== null && mayHoldId(key, id);
+  const suspect = /@|%40/.test(key) || holds(developerId) || holds(userId);
+  if (!suspect) return key;
+  return identityMask({ ...event, email: event.sent.email ?? null }, scope)(key, true);
 }
 
 function sizeFinding({ text }: CanonicalEvent): Finding | null {
