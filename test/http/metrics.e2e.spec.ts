@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { metricsText } from '#runtime/metrics.js';
 import { startProbeServer } from '#runtime/probe-server.js';
+import { eventually } from '../support/eventually.js';
+import { startSpecService } from '../support/service.js';
 import { newEvent, startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
 let api: ApiUnderTest;
@@ -16,7 +18,7 @@ async function scrape(): Promise<string> {
 }
 
 describe('GET /metrics', () => {
-  it('times requests by route and status, and never by the address that was asked for', async () => {
+  it('times requests by route and status, never by the address that was asked for', async () => {
     await fetch(`${api.baseUrl}/api/usage/track`, {
       method: 'POST',
       headers: {
@@ -56,6 +58,24 @@ describe('an app without an API', () => {
       expect(names(await answer.text())).toEqual(names(await metricsText()));
     } finally {
       await probes.stop();
+    }
+  });
+});
+
+describe('the projector', () => {
+  it('shows how far behind it is, and how old events are when they arrive', async () => {
+    const service = await startSpecService({ PROBE_PORT: '0', BATCH_THREADS: '0' });
+    try {
+      await service.startClerk();
+      await service.startProjector();
+      await service.post('/api/usage/track', newEvent());
+      const text = await eventually(metricsText, (metrics) =>
+        /^uptake_delay_seconds_count\{leg="received_to_projected"\} [1-9]/m.test(metrics),
+      );
+      const lag = 'uptake_consumer_lag_records{group="projector-usage-v1"';
+      expect(text.split('\n').filter((line) => line.startsWith(lag))).toHaveLength(6);
+    } finally {
+      await service.stop();
     }
   });
 });

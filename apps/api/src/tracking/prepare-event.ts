@@ -7,18 +7,14 @@ import type { Claim } from '#domain/claims/claim.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
 import { emailDomainOf } from '#domain/usage/identity.js';
-import {
-  mapUsageEvent,
-  type EventMapping,
-  type MappingDirectory,
-} from '#domain/usage/map-usage-event.js';
+import type { EventMapping, MappingDirectory } from '#domain/usage/map-usage-event.js';
 import { policyVerdict } from '#domain/usage/product-policy.js';
 import { readUsageEvent, type UsageEvent } from '#domain/usage/read-usage-event.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { LogRecordInput } from '#event-log/event-log.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
-import { domainLists } from '#runtime/domain-lists.js';
 import type { IdentityHashes } from './identity-hashes.js';
+import type { RequestMappings } from './request-mappings.js';
 import { writeDown, type RefusedEvent, type WrittenEvent } from './write-down.js';
 
 const contract = compileContract(UsageTrackingEventDto);
@@ -28,6 +24,7 @@ export interface Reception {
   readonly principal: TrackingPrincipal;
   readonly directory: MappingDirectory;
   readonly hashes: IdentityHashes;
+  readonly mappings: RequestMappings;
   /** Epoch milliseconds, and the same as ISO 8601. */
   readonly receivedAt: number;
   readonly receivedAtText: string;
@@ -78,7 +75,7 @@ export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent
   const written = writeDown(event, principal.organizationId, hashes);
   if (written.kind === 'refused') return written;
   const emailDomain = event.email === null ? null : emailDomainOf(event.email);
-  const mapping = toMapping(event, written.sent, emailDomain, reception);
+  const mapping = reception.mappings.mappingOf(event, written.sent, emailDomain);
   const policy = policyVerdict(
     { productId: mapping.product.id, eventName: event.eventName, sent: event.sent },
     directory.policies,
@@ -96,25 +93,6 @@ export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent
     occurredAt: event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt),
     mapping,
   };
-}
-
-function toMapping(
-  event: UsageEvent,
-  sent: SentUsageEvent,
-  emailDomain: string | null,
-  { principal, directory, receivedAt }: Reception,
-): EventMapping {
-  const mappable = {
-    eventName: event.eventName,
-    eventFamily: event.eventFamily,
-    familySource: event.familySource,
-    keyProductId: principal.productId,
-    hasDeveloperId: event.developerId !== null,
-    emailDomain,
-    occurredAt: event.sent.occurredAt == null ? receivedAt : parseInstant(event.sent.occurredAt),
-    sent,
-  };
-  return mapUsageEvent(mappable, directory, domainLists);
 }
 
 function toClaim(

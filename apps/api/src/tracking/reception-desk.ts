@@ -4,6 +4,7 @@ import type { UptakeConfig } from '#runtime/config.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import { identityHashes, type IdentityHashes } from './identity-hashes.js';
 import type { Reception } from './prepare-event.js';
+import { RequestMappings } from './request-mappings.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
 
@@ -31,6 +32,7 @@ export class ReceptionDesk {
       principal,
       directory,
       hashes: this.hashes,
+      mappings: new RequestMappings(directory, principal.productId, receivedAt),
       receivedAt,
       receivedAtText: new Date(receivedAt).toISOString(),
       ageMsMax: this.config.eventAgeDaysMax * day_ms,

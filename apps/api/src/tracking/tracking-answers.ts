@@ -5,9 +5,9 @@ import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-prob
 import type { Handling, TrackedItem } from './track-events.command.js';
 
 /** An answer that is no error: its status and its JSON body. */
-export interface TrackingAnswer {
+export interface TrackingAnswer<Body extends object = object> {
   readonly status: number;
-  readonly body: object;
+  readonly body: Body;
 }
 
 type Tracked = Extract<TrackedItem, { kind: 'tracked' }>;
@@ -25,7 +25,10 @@ export function toTrackAnswer(items: readonly TrackedItem[]): TrackingAnswer {
  * Answer of `POST /api/usage/track/batch`, results in input order: 200, or 202 when every event
  * was ignored. A lenient batch answers with the status that all its events share, or 207.
  */
-export function toBatchAnswer(items: readonly TrackedItem[], handling: Handling): TrackingAnswer {
+export function toBatchAnswer(
+  items: readonly TrackedItem[],
+  handling: Handling,
+): TrackingAnswer<{ readonly results: readonly object[] }> {
   const problem = strictProblem(items, (index) => `/events/${index}`);
   if (handling === 'strict' && problem !== null) throw problem;
   const results = items.map((item, index) => toResult(item, index));

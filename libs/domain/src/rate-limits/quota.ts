@@ -39,7 +39,7 @@ export function quotaTerms(limit: number): QuotaTerms {
   return { limit, headStart: Math.ceil(limit / 100), chunk: Math.ceil(limit / 20) };
 }
 
-/** Spends `cost` units. A cost above the limit counts as the whole limit, or it could never pass. */
+/** Spends `cost` units. One above the limit counts as the whole limit, or it could never pass. */
 export function spend(account: QuotaAccount, cost: number, terms: QuotaTerms): SpendVerdict {
   const left = account.held - Math.min(cost, terms.limit);
   const unasked = Math.max(0, terms.limit - account.asked);

@@ -1,6 +1,7 @@
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { toBatchAnswer } from '../tracking-answers.js';
 import { type Handling, TrackEvents, type TrackEventsHandler } from '../track-events.command.js';
+import { toBatchJson } from './batch-json.js';
 import type { BatchReader } from './batch-reader.js';
 
 /** A batch as it arrived. */
@@ -34,6 +35,6 @@ export class BatchTracking {
     );
     const command = new TrackEvents(principal, events, handling, traceparent);
     const { status, body } = toBatchAnswer(await this.events.execute(command), handling);
-    return { status, body: Buffer.from(JSON.stringify(body)) };
+    return { status, body: Buffer.from(toBatchJson(body)) };
   }
 }
