@@ -8,6 +8,7 @@ import type { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import type { IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { Logger } from '#runtime/logger.js';
+import { countQuarantined, observeDelay } from '#runtime/metrics.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { app_version } from '#runtime/version.js';
@@ -71,6 +72,7 @@ export class AcceptUsage {
     await this.quarantine(setAside);
     if (accepted.length > 0) await this.stores.log.append(usageAcceptedTopic.name, accepted);
     await reachFaultPoint('clerk_after_accept');
+    if (received.length > 0) observeDelay('accepted', Date.now() - oldestOf(received));
   }
 
   /**
@@ -141,9 +143,14 @@ export class AcceptUsage {
       }),
     );
     await this.stores.log.append(usageReceivedQuarantineTopic.name, records);
+    for (const { reason } of setAside) countQuarantined('ingest-worker', reason);
     this.stores.logger.warn(
       { records: setAside.length, reasons: [...new Set(setAside.map(({ reason }) => reason))] },
       'records were quarantined',
     );
   }
+}
+
+function oldestOf(events: readonly ReceivedEvent[]): number {
+  return events.reduce((oldest, { claim }) => Math.min(oldest, claim.receivedAt), Infinity);
 }

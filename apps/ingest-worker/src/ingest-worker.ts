@@ -8,6 +8,7 @@ import { MappingDirectories } from '#postgres/organizations/mapping-directories.
 import type { UptakeConfig } from '#runtime/config.js';
 import { required } from '#runtime/load-config.js';
 import type { Logger } from '#runtime/logger.js';
+import { watchLag } from '#runtime/metrics.js';
 import { startProbeServer } from '#runtime/probe-server.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { AcceptUsage } from './accept-usage.js';
@@ -55,6 +56,7 @@ export async function startIngestWorker(
     onHandlerError: (error, at) => logger.warn({ err: error, ...at }, 'a batch will be retried'),
   });
   shutdown.add('subscription', () => subscription.stop());
+  shutdown.add('lag metric', watchLag(log, clerk_group, usageReceivedTopic.name));
   if (config.probePort !== undefined) {
     const probes = await startProbeServer(config.probePort, config.host, {
       postgres: () => database.query('select 1').then(() => true),

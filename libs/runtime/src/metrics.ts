@@ -110,9 +110,11 @@ function appendOutcome(error: unknown): string {
 
 /** Counts the verdicts on the events of one claim transaction. */
 export function countClaims(verdicts: Iterable<Iterable<{ readonly kind: string }>>): void {
+  const counts = new Map<string, number>();
   for (const request of verdicts) {
-    for (const { kind } of request) claims.inc({ outcome: kind });
+    for (const { kind } of request) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
+  for (const [outcome, count] of counts) claims.inc({ outcome }, count);
 }
 
 export function countRateLimited(policy: string): void {

@@ -8,6 +8,7 @@ import {
 import { LogUnavailableError, type EventLog, type LogRecordInput } from '#event-log/event-log.js';
 import type { ClaimLedger, ClaimTransaction } from '#postgres/claims/claim-ledger.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
+import { countClaims, measureAppend } from '#runtime/metrics.js';
 
 /** One request's events on their way into the log. */
 export interface StoreRequest {
@@ -50,6 +51,7 @@ export async function storeClaimGroup(
     return judgement.verdicts;
   });
   await reachFaultPoint('after_commit_before_answer');
+  countClaims(verdicts);
   return verdicts;
 }
 
@@ -108,7 +110,7 @@ async function append(
   });
   try {
     const sent = log.append(usageReceivedTopic.name, records, { signal: deadline.signal });
-    await Promise.race([sent, late]);
+    await measureAppend(() => Promise.race([sent, late]));
   } finally {
     clearTimeout(timer);
   }

@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { TrackingKeys } from '../credentials/tracking-keys.js';
 import { asObject, parseJsonBody } from '../http/json-body.js';
+import { traceparentOf } from '../http/trace-context.js';
+import { settleUnits } from '../rate-limits/request-quota.js';
 import type { BatchRequest } from './batches/batch-tracking.js';
 import { TrackBatch } from './batches/track-batch.command.js';
 import { DryRunEvent } from './dry-run-event.query.js';
-import { handlingOf, traceparentOf } from './request-headers.js';
+import { handlingOf } from './request-headers.js';
 import { TrackEvents } from './track-events.command.js';
 import { toDryRunAnswer, toTrackAnswer } from './tracking-answers.js';
 
@@ -40,7 +42,9 @@ export class TrackingController {
   ): Promise<Uint8Array> {
     const principal = await this.keys.authenticate(request.headers);
     const batch = toBatchRequest(principal, request);
-    return send(reply, await this.commands.execute(new TrackBatch(batch)));
+    const answer = await this.commands.execute(new TrackBatch(batch));
+    settleUnits(request, reply, answer.received);
+    return send(reply, answer);
   }
 
   @Post('dry-run')

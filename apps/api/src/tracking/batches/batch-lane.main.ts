@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { UptakeConfig } from '#runtime/config.js';
 import { createLogger } from '#runtime/logger.js';
+import { metricFigures } from '#runtime/metrics.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { openTracking } from '../open-tracking.js';
 import { toSentProblem, type FromLane, type ToLane } from './lane-messages.js';
@@ -28,6 +29,9 @@ port.on('message', (message: ToLane) => {
     case 'track':
       void track(message);
       return;
+    case 'metrics':
+      void metricFigures().then((figures) => send({ kind: 'metrics', figures }));
+      return;
   }
 });
 send({ kind: 'ready' });
@@ -37,7 +41,7 @@ async function track({ id, request }: Extract<ToLane, { kind: 'track' }>): Promi
     const answer = await batches.track(request);
     // A copy of its own, because small buffers share memory that must stay here.
     const body = new Uint8Array(answer.body);
-    send({ kind: 'answer', id, answer: { status: answer.status, body } }, [body.buffer]);
+    send({ kind: 'answer', id, answer: { ...answer, body } }, [body.buffer]);
   } catch (error) {
     const problem = toSentProblem(error);
     if (problem.code === 'internal_error') logger.error({ err: error }, 'a batch failed');

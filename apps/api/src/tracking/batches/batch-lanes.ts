@@ -3,12 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { ProblemError } from '#domain/errors.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
+import { addThreadMetrics, type MetricFigures } from '#runtime/metrics.js';
 import type { BatchAnswer, BatchRequest } from './batch-tracking.js';
 import { fromSentProblem, type FromLane, type ToLane } from './lane-messages.js';
 
 const entry = new URL('./batch-lane.main.js', import.meta.url);
 const start_ms_max = 15_000;
 const restart_ms = 1000;
+const figures_ms_max = 2000;
 /** Bytes of batches handed over and not answered, over all lanes. */
 const waiting_bytes_max = 128 * 1024 * 1024;
 
@@ -93,7 +95,7 @@ export class BatchLanes {
           clearTimeout(late);
           this.lanes.push(lane);
           resolve();
-        } else this.settle(lane, message);
+        } else if (message.kind !== 'metrics') this.settle(lane, message);
       });
       thread.once('exit', () => {
         clearTimeout(late);
@@ -103,9 +105,11 @@ export class BatchLanes {
     thread.on('error', (error) => this.logger.error({ err: error }, 'a lane failed'));
     thread.once('exit', () => void this.replace(lane));
     await ready;
+    const hide = addThreadMetrics(() => figuresOf(thread));
+    thread.once('exit', hide);
   }
 
-  private settle(lane: Lane, reply: Exclude<FromLane, { kind: 'ready' }>): void {
+  private settle(lane: Lane, reply: Exclude<FromLane, { kind: 'ready' | 'metrics' }>): void {
     const batch = lane.waiting.get(reply.id);
     if (batch === undefined) return;
     lane.waiting.delete(reply.id);
@@ -141,6 +145,24 @@ export class BatchLanes {
       if (started) return;
     }
   }
+}
+
+/** Asks a lane for its metrics; one that does not answer in time shows none. */
+function figuresOf(thread: Worker): Promise<MetricFigures> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      thread.off('message', take);
+      reject(new Error('A lane is too busy to tell its metrics.'));
+    }, figures_ms_max);
+    const take = (message: FromLane) => {
+      if (message.kind !== 'metrics') return;
+      clearTimeout(late);
+      thread.off('message', take);
+      resolve(message.figures);
+    };
+    thread.on('message', take);
+    thread.postMessage({ kind: 'metrics' } satisfies ToLane);
+  });
 }
 
 /** The bytes in memory of their own, which can be handed over without a copy. */

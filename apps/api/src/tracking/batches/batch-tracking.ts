@@ -15,6 +15,8 @@ export interface BatchRequest {
 
 export interface BatchAnswer {
   readonly status: number;
+  /** Events in the batch. */
+  readonly received: number;
   /** JSON, UTF-8. */
   readonly body: Uint8Array;
 }
@@ -35,6 +37,6 @@ export class BatchTracking {
     );
     const command = new TrackEvents(principal, events, handling, traceparent);
     const { status, body } = toBatchAnswer(await this.events.execute(command), handling);
-    return { status, body: Buffer.from(toBatchJson(body)) };
+    return { status, received: events.length, body: Buffer.from(toBatchJson(body)) };
   }
 }

@@ -1,14 +1,17 @@
 import { ProblemError, type ErrorCode, type Finding } from '#domain/errors.js';
+import type { MetricFigures } from '#runtime/metrics.js';
 import type { BatchAnswer, BatchRequest } from './batch-tracking.js';
 
 /** From the server to a lane. `id` pairs a request with its reply. */
 export type ToLane =
   | { readonly kind: 'track'; readonly id: number; readonly request: BatchRequest }
+  | { readonly kind: 'metrics' }
   | { readonly kind: 'stop' };
 
 /** From a lane to the server. */
 export type FromLane =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'metrics'; readonly figures: MetricFigures }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: BatchAnswer }
   | { readonly kind: 'problem'; readonly id: number; readonly problem: SentProblem };
 
