@@ -38,7 +38,7 @@ export async function startApi(
     ApiModule.over([
       TrackingModule.over(tracking, lanes, recordKeyUse(directory.keys, logger, shutdown)),
       AdoptionModule.over({ config, database, clickhouse, logger }),
-      ProbesModule.over(dependenciesOf(database, clickhouse, log)),
+      ProbesModule.over(dependenciesOf(database, clickhouse, log, tracking.breaker)),
       DocumentationModule.over(config, baseUrl),
       { module: MetricsModule },
     ]),

@@ -1,17 +1,16 @@
 import { toCloudEventHeaders } from '#contracts/messages/cloud-event.js';
-import { toQuarantineRecord } from '#contracts/messages/quarantine.js';
 import { usage_accepted_type } from '#contracts/messages/usage-accepted.js';
 import { usageAcceptedTopic, usageReceivedQuarantineTopic } from '#contracts/topics.js';
 import { sameContent, type Claim } from '#domain/claims/claim.js';
 import type { EventLog, LogBatch, LogRecord, LogRecordInput } from '#event-log/event-log.js';
+import { Quarantine, type SetAside } from '#event-log/quarantine.js';
 import type { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import type { IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { Logger } from '#runtime/logger.js';
-import { countQuarantined, observeDelay } from '#runtime/metrics.js';
+import { observeDelay } from '#runtime/metrics.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
-import { app_version } from '#runtime/version.js';
 import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
 import { toUsageAccepted } from './map-accepted.js';
 
@@ -21,11 +20,6 @@ export interface ClerkStores {
   readonly identities: IdentityRegistry;
   readonly directories: MappingDirectories;
   readonly logger: Logger;
-}
-
-interface SetAside {
-  readonly record: LogRecord;
-  readonly reason: 'undecodable' | 'unknown_event_name' | 'unknown_organization' | 'superseded';
 }
 
 /**
@@ -41,11 +35,17 @@ interface SetAside {
  */
 export class AcceptUsage {
   private readonly gathering: Gathering<LogBatch>;
+  private readonly quarantine: Quarantine;
 
   constructor(
     private readonly stores: ClerkStores,
     limits: GatheringLimits,
   ) {
+    this.quarantine = new Quarantine(
+      stores.log,
+      usageReceivedQuarantineTopic.name,
+      'ingest-worker',
+    );
     this.gathering = new Gathering(
       limits,
       ({ records }) => records.length,
@@ -69,7 +69,7 @@ export class AcceptUsage {
     const standing = await this.adopt(received, setAside);
     await reachFaultPoint('clerk_after_adopt');
     const accepted = await this.map(standing, setAside);
-    await this.quarantine(setAside);
+    await this.setAside(setAside);
     if (accepted.length > 0) await this.stores.log.append(usageAcceptedTopic.name, accepted);
     await reachFaultPoint('clerk_after_accept');
     if (received.length > 0) observeDelay('accepted', Date.now() - oldestOf(received));
@@ -131,23 +131,11 @@ export class AcceptUsage {
     return records;
   }
 
-  private async quarantine(setAside: readonly SetAside[]): Promise<void> {
-    if (setAside.length === 0) return;
-    const failedAt = new Date().toISOString();
-    const records = setAside.map(({ record, reason }) =>
-      toQuarantineRecord(record, {
-        reason,
-        stage: 'ingest-worker',
-        failedAt,
-        appVersion: app_version,
-      }),
-    );
-    await this.stores.log.append(usageReceivedQuarantineTopic.name, records);
-    for (const { reason } of setAside) countQuarantined('ingest-worker', reason);
-    this.stores.logger.warn(
-      { records: setAside.length, reasons: [...new Set(setAside.map(({ reason }) => reason))] },
-      'records were quarantined',
-    );
+  private async setAside(records: readonly SetAside[]): Promise<void> {
+    const added = await this.quarantine.add(records);
+    if (added === 0) return;
+    const reasons = [...new Set(records.map(({ reason }) => reason))];
+    this.stores.logger.warn({ records: added, reasons }, 'records were quarantined');
   }
 }
 

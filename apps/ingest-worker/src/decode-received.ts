@@ -1,7 +1,11 @@
 import type { Claim } from '#domain/claims/claim.js';
+import { compileContract } from '#contracts/compile-contract.js';
+import { UsageReceivedDto } from '#contracts/messages/usage-received.dto.js';
 import type { UsageReceived } from '#contracts/messages/usage-received.js';
 import { nameEvent, type NamedEvent } from '#domain/usage/event-name.js';
 import type { LogRecord } from '#event-log/event-log.js';
+
+const contract = compileContract(UsageReceivedDto);
 
 /** A received record, read back. */
 export interface ReceivedEvent {
@@ -35,8 +39,6 @@ export function fromReceivedRecord(record: LogRecord): ReceivedEvent | Unreadabl
   return { kind: 'received', record, message, claim, name };
 }
 
-const uuid_pattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function parse(value: Uint8Array): UsageReceived | null {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(value).toString('utf8'));
@@ -47,21 +49,7 @@ function parse(value: Uint8Array): UsageReceived | null {
 }
 
 function isReceived(value: unknown): value is UsageReceived {
-  if (typeof value !== 'object' || value === null) return false;
-  const message = value as Partial<Record<keyof UsageReceived, unknown>>;
-  return (
-    isUuid(message.eventId) &&
-    isUuid(message.organizationId) &&
-    typeof message.payloadHash === 'string' &&
-    /^[0-9a-f]{64}$/.test(message.payloadHash) &&
-    typeof message.fieldHashes === 'string' &&
-    typeof message.receivedAt === 'string' &&
-    !Number.isNaN(Date.parse(message.receivedAt)) &&
-    typeof message.event === 'object' &&
-    message.event !== null
-  );
-}
-
-function isUuid(value: unknown): boolean {
-  return typeof value === 'string' && uuid_pattern.test(value);
+  if (!contract.accepts(value)) return false;
+  const { developer_id, email } = (value as UsageReceived).event;
+  return developer_id != null || email != null;
 }

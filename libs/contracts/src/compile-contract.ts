@@ -89,8 +89,26 @@ function findings(dto: Dto, value: unknown, pointer: string): readonly Finding[]
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ code: 'invalid_field', pointer, detail: 'must be an object' }];
   }
-  const instance = plainToInstance(dto, value);
+  const instance = plainToInstance(dto, outlineOf(dto, value));
   return flatten(validateSync(instance, { forbidUnknownValues: false }), pointer);
+}
+
+/**
+ * The value as deep as the rules look: only properties that have a rule, and of objects without a
+ * class of their own only what they are. Senders choose how large and how deep the rest is.
+ */
+function outlineOf(dto: Dto, value: object): object {
+  const outline: Record<string, unknown> = {};
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  for (const name of new Set(rules.map(({ propertyName }) => propertyName))) {
+    if (!Object.hasOwn(value, name)) continue;
+    const member = (value as Record<string, unknown>)[name];
+    const nested = nestedClassOf(dto, name);
+    if (typeof member !== 'object' || member === null) outline[name] = member;
+    else if (Array.isArray(member)) outline[name] = [];
+    else outline[name] = nested === undefined ? {} : outlineOf(nested, member);
+  }
+  return outline;
 }
 
 function flatten(errors: readonly ValidationError[], pointer: string): readonly Finding[] {

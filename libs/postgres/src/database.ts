@@ -1,4 +1,5 @@
-import { DataSource } from 'typeorm';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { DirectoryAndKeys1760000000001 } from './migrations/1760000000001-directory-and-keys.js';
 import { ClaimsAndIdentities1760000000002 } from './migrations/1760000000002-claims-and-identities.js';
 import { Publication1760000000003 } from './migrations/1760000000003-publication.js';
@@ -14,6 +15,8 @@ import { TrackingKeyRecord } from './organizations/tracking-key.record.js';
 
 /** Every process that opens the database migrates it first; this lock lets one of them do it. */
 const migration_lock = 7_305_001;
+const migration_wait_ms_max = 120_000;
+const migration_poll_ms = 100;
 
 /** An open database; the name other rooms know it by. */
 export type Database = DataSource;
@@ -50,7 +53,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     ],
     migrationsTransactionMode: 'each',
     connectTimeoutMS: 10_000,
-    extra: { statement_timeout: 30_000 },
+    // Server-side limits do not fire when it is the server that hangs.
+    extra: { statement_timeout: 30_000, query_timeout: 31_000, keepAlive: true },
     poolErrorHandler: () => {
       // A lost idle connection is replaced by the pool; the next query reports a lasting fault.
     },
@@ -68,10 +72,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 async function migrate(database: DataSource): Promise<void> {
   const runner = database.createQueryRunner();
   try {
-    await runner.query('select pg_advisory_lock($1)', [migration_lock]);
+    await takeTurn(runner);
     await database.runMigrations();
   } finally {
     await runner.query('select pg_advisory_unlock($1)', [migration_lock]).catch(() => undefined);
     await runner.release();
+  }
+}
+
+// Another process may be migrating; it is waited for in short questions, each with an answer.
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  const end = Date.now() + migration_wait_ms_max;
+  for (;;) {
+    const [turn] = (await runner.query('select pg_try_advisory_lock($1) as mine', [
+      migration_lock,
+    ])) as { mine: boolean }[];
+    if (turn?.mine === true) return;
+    if (Date.now() > end) throw new Error('Another process has been migrating for too long.');
+    await pause(migration_poll_ms);
   }
 }

@@ -176,10 +176,11 @@ export class UptakeConfig extends HttpConfig {
   @FromEnv({
     env: 'EVENT_AGE_DAYS_MAX',
     section: 'Limits',
-    description: 'Oldest occurredAt that is taken, in days; also how long events are kept.',
+    description: 'Oldest occurredAt that is taken, in days; events are kept for 400.',
   })
   @IsInt()
   @Min(1)
+  @Max(400)
   eventAgeDaysMax: number = 400;
 
   @FromEnv({

@@ -13,6 +13,7 @@ export function createLogger(app: string, level: string, to?: DestinationStream)
     level,
     base: { app },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: toLoggedError },
     redact: {
       paths: ['req.headers.authorization', 'req.headers.cookie', '*.authorization', '*.password'],
       censor: '[redacted]',
@@ -32,4 +33,23 @@ function standardOutput(): DestinationStream {
     minLength: block_bytes,
     periodicFlush: flush_ms,
   });
+}
+
+const causes_max = 5;
+
+/**
+ * What the log says of an error. Its own members are left out: those of database errors hold the
+ * parameters of queries and values of rows.
+ */
+function toLoggedError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { readonly code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(error.cause instanceof Error &&
+      depth < causes_max && { cause: toLoggedError(error.cause, depth + 1) }),
+  };
 }

@@ -17,15 +17,7 @@ export function parseJsonBody(body: unknown): unknown {
     throw new ProblemError('invalid_json', 'The body is empty; send a JSON object.');
   }
   if (!isUtf8(body)) throw new ProblemError('invalid_json', 'The body is not valid UTF-8.');
-  if (
-    body.length >= counted_bytes_min &&
-    countJsonValues(body, json_values_max) > json_values_max
-  ) {
-    const detail = `The body holds more than ${json_values_max} values.`;
-    throw new ProblemError('too_many_properties', detail, {
-      members: { maximum: json_values_max },
-    });
-  }
+  refuseTooManyValues(body);
   const text = body.toString('utf8');
   try {
     return JSON.parse(text);
@@ -36,6 +28,20 @@ export function parseJsonBody(body: unknown): unknown {
       cause: error,
     });
   }
+}
+
+/**
+ * Refuses a body that would unfold into more than it weighs; a body of several JSON texts counts
+ * as a whole.
+ * @throws ProblemError `too_many_properties`
+ */
+export function refuseTooManyValues(body: Buffer): void {
+  if (body.length < counted_bytes_min) return;
+  if (countJsonValues(body, json_values_max) <= json_values_max) return;
+  const detail = `The body holds more than ${json_values_max} values.`;
+  throw new ProblemError('too_many_properties', detail, {
+    members: { maximum: json_values_max },
+  });
 }
 
 // V8 names the position unless the text ended too early.

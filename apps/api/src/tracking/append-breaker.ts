@@ -7,16 +7,16 @@ const open_ms = 2000;
  */
 export class AppendBreaker {
   private failures = 0;
-  private closedAgainAt = 0;
+  private trialAt = 0;
 
   /** Milliseconds to wait when calls are refused now, else 0. Lets one trial through in time. */
   refusedFor(now: number): number {
     if (this.failures < failures_max) return 0;
-    if (now >= this.closedAgainAt) {
-      this.closedAgainAt = now + open_ms;
+    if (now >= this.trialAt) {
+      this.trialAt = now + open_ms;
       return 0;
     }
-    return this.closedAgainAt - now;
+    return this.trialAt - now;
   }
 
   succeeded(): void {
@@ -25,11 +25,11 @@ export class AppendBreaker {
 
   failed(now: number): void {
     this.failures += 1;
-    if (this.failures >= failures_max) this.closedAgainAt = now + open_ms;
+    if (this.failures >= failures_max) this.trialAt = now + open_ms;
   }
 
-  /** For readiness: calls are being refused. */
-  isOpen(): boolean {
-    return this.failures >= failures_max;
+  /** Calls are being refused at this moment; turns false by itself when a trial is due. */
+  isRefusing(now: number): boolean {
+    return this.failures >= failures_max && now < this.trialAt;
   }
 }

@@ -1,7 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
-import { LogUnavailableError } from '#event-log/event-log.js';
-import { AppendBreaker } from './append-breaker.js';
 import { storeClaimGroup, type ClaimGroupStores, type StoreRequest } from './claim-group.js';
 
 export interface GroupCommitLimits {
@@ -26,7 +24,6 @@ export class ClaimGroupCommit {
   private readonly waiting: WaitingRequest[] = [];
   private waitingEvents = 0;
   private inFlight = 0;
-  readonly breaker = new AppendBreaker();
 
   constructor(
     private readonly stores: ClaimGroupStores,
@@ -39,9 +36,11 @@ export class ClaimGroupCommit {
    * request was not taken on at all.
    */
   store(request: StoreRequest): Promise<Verdicts> {
-    const refusedMs = this.breaker.refusedFor(Date.now());
+    const refusedMs = this.stores.breaker.refusedFor(Date.now());
     if (refusedMs > 0) return Promise.reject(unavailable(Math.ceil(refusedMs / 1000)));
-    if (this.waitingEvents + request.events.length > this.limits.queueEventsMax) {
+    // A request larger than the queue is taken when nothing waits, or it never would be.
+    const full = this.waitingEvents + request.events.length > this.limits.queueEventsMax;
+    if (full && this.waiting.length > 0) {
       return Promise.reject(
         new ProblemError('overloaded', 'Too many events wait to be stored; nothing was stored.', {
           retryAfterSeconds: 1,
@@ -84,10 +83,8 @@ export class ClaimGroupCommit {
         group.map(({ request }) => request),
         this.stores,
       );
-      this.breaker.succeeded();
       group.forEach(({ answer }, index) => answer(verdicts[index]!));
     } catch (error) {
-      if (error instanceof LogUnavailableError) this.breaker.failed(Date.now());
       for (const { fail } of group) fail(unavailable(1, error));
     }
   }

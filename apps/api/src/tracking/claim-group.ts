@@ -9,6 +9,7 @@ import { LogUnavailableError, type EventLog, type LogRecordInput } from '#event-
 import type { ClaimLedger, ClaimTransaction } from '#postgres/claims/claim-ledger.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { countClaims, measureAppend } from '#runtime/metrics.js';
+import type { AppendBreaker } from './append-breaker.js';
 
 /** One request's events on their way into the log. */
 export interface StoreRequest {
@@ -25,6 +26,7 @@ export interface ClaimGroupStores {
   readonly ledger: ClaimLedger;
   readonly log: EventLog;
   readonly appendDeadlineMs: number;
+  readonly breaker: AppendBreaker;
 }
 
 /**
@@ -95,7 +97,7 @@ async function reconcile(
 async function append(
   requests: readonly StoreRequest[],
   { winners }: ClaimJudgement,
-  { log, appendDeadlineMs }: ClaimGroupStores,
+  { log, appendDeadlineMs, breaker }: ClaimGroupStores,
 ): Promise<void> {
   const chosen = new Set<Claim>(winners);
   const records = requests.flatMap(({ events }) =>
@@ -111,6 +113,10 @@ async function append(
   try {
     const sent = log.append(usageReceivedTopic.name, records, { signal: deadline.signal });
     await measureAppend(() => Promise.race([sent, late]));
+    breaker.succeeded();
+  } catch (error) {
+    if (error instanceof LogUnavailableError) breaker.failed(Date.now());
+    throw error;
   } finally {
     clearTimeout(timer);
   }

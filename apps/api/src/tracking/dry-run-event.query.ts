@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { sameContent } from '#domain/claims/claim.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import { prepareEvent, type IgnoredEvent, type PreparedEvent } from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
 import type { RefusedEvent } from './write-down.js';
@@ -38,7 +39,9 @@ export class DryRunEventHandler implements IQueryHandler<DryRunEvent> {
     const event = prepareEvent(sent, reception);
     if (event.kind !== 'prepared') return event;
     if (!event.repeatable) return { kind: 'accepted', event, idempotency: 'none' };
-    const first = (await this.ledger.find([event.claim.eventId])).get(event.claim.eventId);
+    const { eventId } = event.claim;
+    const stored = await this.ledger.find([eventId]).catch(directoryUnreadable);
+    const first = stored.get(eventId);
     if (first === undefined) return { kind: 'accepted', event, idempotency: 'new' };
     const same = sameContent(first, event.claim);
     return { kind: 'accepted', event, idempotency: same ? 'duplicate' : 'conflict' };

@@ -9,6 +9,7 @@ import type { UptakeConfig } from '#runtime/config.js';
 import { required } from '#runtime/load-config.js';
 import type { Logger } from '#runtime/logger.js';
 import type { Shutdown } from '#runtime/shutdown.js';
+import { AppendBreaker } from './append-breaker.js';
 import { BatchReader } from './batches/batch-reader.js';
 import { BatchTracking } from './batches/batch-tracking.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
@@ -21,6 +22,7 @@ export interface OpenTracking {
   readonly directory: DirectoryStore;
   readonly ledger: ClaimLedger;
   readonly log: EventLog;
+  readonly breaker: AppendBreaker;
   readonly desk: ReceptionDesk;
   readonly groups: ClaimGroupCommit;
   readonly batches: BatchTracking;
@@ -47,8 +49,9 @@ export async function openTracking(
   await log.ensureTopics(topicSpecsFor(log.driver));
   const directory = new DirectoryStore(database);
   const desk = new ReceptionDesk(config, new MappingDirectories(directory));
+  const breaker = new AppendBreaker();
   const groups = new ClaimGroupCommit(
-    { ledger, log, appendDeadlineMs: config.appendDeadlineMs },
+    { ledger, log, appendDeadlineMs: config.appendDeadlineMs, breaker },
     {
       groupEventsMax: config.claimGroupEventsMax,
       groupsInFlightMax: config.claimGroupsInFlightMax,
@@ -57,5 +60,5 @@ export async function openTracking(
   );
   const events = new TrackEventsHandler(desk, groups);
   const batches = new BatchTracking(new BatchReader(config.batchEventsMax), events);
-  return { database, directory, ledger, log, desk, groups, batches };
+  return { database, directory, ledger, log, breaker, desk, groups, batches };
 }

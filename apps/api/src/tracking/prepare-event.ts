@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { compileContract } from '#contracts/compile-contract.js';
 import { toCloudEventHeaders } from '#contracts/messages/cloud-event.js';
 import { toReceivedBody, usage_received_type } from '#contracts/messages/usage-received.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import type { Claim } from '#domain/claims/claim.js';
+import { uuidv7 } from '#domain/text/uuidv7.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
 import { emailDomainOf } from '#domain/usage/identity.js';
@@ -103,9 +103,7 @@ function toClaim(
   const { organizationId } = principal;
   return {
     eventId:
-      event.idempotencyKey === null
-        ? randomUUID()
-        : eventIdOf(organizationId, event.idempotencyKey),
+      event.idempotencyKey === null ? uuidv7() : eventIdOf(organizationId, event.idempotencyKey),
     organizationId,
     payloadHash: canonical.payloadHash,
     fieldHashes: canonical.fieldHashes,

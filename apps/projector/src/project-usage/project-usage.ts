@@ -1,8 +1,8 @@
-import { toQuarantineRecord } from '#contracts/messages/quarantine.js';
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { EventLog, LogBatch, LogRecord } from '#event-log/event-log.js';
+import { Quarantine, type SetAside } from '#event-log/quarantine.js';
 import type { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import {
   insert_usage_events,
@@ -10,9 +10,8 @@ import {
 } from '#read-models/usage-events/usage-events.projection.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
-import { countQuarantined, observeDelay } from '#runtime/metrics.js';
+import { observeDelay } from '#runtime/metrics.js';
 import type { Logger } from '#runtime/logger.js';
-import { app_version } from '#runtime/version.js';
 import { decodeUsageAccepted } from './decode-usage-accepted.js';
 
 /** Consumer group and name of the projection; another version of it gets another name. */
@@ -36,14 +35,16 @@ interface GatheredBatch {
 /** Turns accepted events into rows of the column store. */
 export class UsageProjection {
   private readonly gathering: Gathering<GatheredBatch>;
+  private readonly quarantine: Quarantine;
 
   constructor(
-    private readonly log: EventLog,
+    log: EventLog,
     private readonly clickhouse: Clickhouse,
     private readonly progress: ProjectionProgress,
     limits: GatheringLimits,
     private readonly logger: Logger,
   ) {
+    this.quarantine = new Quarantine(log, usageAcceptedQuarantineTopic.name, 'projector');
     this.gathering = new Gathering(
       limits,
       ({ rows }) => rows,
@@ -70,7 +71,7 @@ export class UsageProjection {
     let body = '';
     let oldest: string | null = null;
     const days = new Set<string>();
-    const undecodable: LogRecord[] = [];
+    const undecodable: SetAside[] = [];
     for (const record of batch.records) {
       const decoded = decodeUsageAccepted(record.value);
       switch (decoded.kind) {
@@ -81,28 +82,15 @@ export class UsageProjection {
           oldest = earlier(oldest, decoded.message.receivedAt);
           break;
         case 'undecodable':
-          undecodable.push(record);
+          undecodable.push({ record, reason: 'undecodable' });
           this.logger.warn({ ...placeOf(record), why: decoded.why }, 'cannot read a record');
           break;
       }
     }
-    await this.quarantine(undecodable);
+    await this.quarantine.add(undecodable);
     const nextOffset = batch.records.at(-1)!.offset + 1n;
     await this.gathering.add({ partition: batch.partition, nextOffset, rows, body, days });
     if (oldest !== null) observeDelay('projected', Date.now() - Date.parse(oldest));
-  }
-
-  private async quarantine(records: readonly LogRecord[]): Promise<void> {
-    if (records.length === 0) return;
-    const why = {
-      reason: 'undecodable',
-      stage: 'projector',
-      failedAt: new Date().toISOString(),
-      appVersion: app_version,
-    } as const;
-    const setAside = records.map((record) => toQuarantineRecord(record, why));
-    await this.log.append(usageAcceptedQuarantineTopic.name, setAside);
-    countQuarantined(why.stage, why.reason, records.length);
   }
 
   private async store(batches: readonly GatheredBatch[]): Promise<void> {

@@ -20,14 +20,14 @@ const insert_sql = `
   ${unpack_claims_sql}
   on conflict (event_id) do nothing`;
 
-// Rows that this very transaction inserted carry its id; all others were there before.
-const probe_sql = `
+const find_sql = `
   select event_id, organization_id, payload_hash, field_hashes,
     (extract(epoch from received_at) * 1000)::float8 as received_at
   from idempotency_claim
-  where event_id = any($1::uuid[]) and xmin <> pg_current_xact_id()::xid`;
+  where event_id = any($1::uuid[])`;
 
-const find_sql = probe_sql.replace(' and xmin <> pg_current_xact_id()::xid', '');
+// Rows that this very transaction inserted carry its id; all others were there before.
+const probe_sql = `${find_sql} and xmin <> pg_current_xact_id()::xid`;
 
 interface ClaimRow {
   readonly event_id: string;
@@ -50,6 +50,9 @@ export class ClaimLedger {
       application_name: options.app,
       max: options.connectionsMax,
       connectionTimeoutMillis: lock_wait_ms_max,
+      // Server-side limits do not fire when it is the server that hangs.
+      query_timeout: statement_ms_max + 1000,
+      keepAlive: true,
       options:
         `-c lock_timeout=${lock_wait_ms_max} -c statement_timeout=${statement_ms_max}` +
         ` -c idle_in_transaction_session_timeout=${idle_in_transaction_ms_max}`,

@@ -24,7 +24,10 @@ const send = (message: FromLane, transfer: readonly ArrayBuffer[] = []): void =>
 port.on('message', (message: ToLane) => {
   switch (message.kind) {
     case 'stop':
-      void shutdown.stop().then(() => port.close());
+      void shutdown.stop().then(() => {
+        logger.flush();
+        port.close();
+      });
       return;
     case 'track':
       void track(message);

@@ -28,6 +28,8 @@ interface Lane {
 /** The threads that take large batches. A lane that dies is replaced. */
 export class BatchLanes {
   private readonly lanes: Lane[] = [];
+  /** Those that are starting, too. */
+  private readonly threads = new Set<Worker>();
   private nextId = 0;
   private waitingBytes = 0;
   private stopping = false;
@@ -75,8 +77,8 @@ export class BatchLanes {
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(
-      this.lanes.map(
-        ({ thread }) =>
+      [...this.threads].map(
+        (thread) =>
           new Promise((resolve) => {
             thread.once('exit', resolve);
             thread.postMessage({ kind: 'stop' } satisfies ToLane);
@@ -87,9 +89,14 @@ export class BatchLanes {
 
   private async startLane(): Promise<void> {
     const thread = new Worker(entry, { workerData: { ...this.config } });
+    this.threads.add(thread);
+    thread.once('exit', () => this.threads.delete(thread));
     const lane: Lane = { thread, waiting: new Map() };
     const ready = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('A lane did not start.')), start_ms_max);
+      const late = setTimeout(() => {
+        void thread.terminate();
+        reject(new Error('A lane did not start in time.'));
+      }, start_ms_max);
       thread.on('message', (message: FromLane) => {
         if (message.kind === 'ready') {
           clearTimeout(late);

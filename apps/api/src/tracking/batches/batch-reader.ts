@@ -1,5 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
-import { asObject, parseJsonBody } from '../../http/json-body.js';
+import { asObject, parseJsonBody, refuseTooManyValues } from '../../http/json-body.js';
 
 const newline = 0x0a;
 
@@ -21,6 +21,7 @@ export class BatchReader {
   }
 
   private fromLines(body: Buffer): readonly unknown[] {
+    refuseTooManyValues(body);
     const events: unknown[] = [];
     for (let start = 0; start < body.length;) {
       const found = body.indexOf(newline, start);

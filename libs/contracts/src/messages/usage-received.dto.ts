@@ -1,0 +1,44 @@
+import { IsIn, IsString, Matches } from 'class-validator';
+import { event_limits } from '#domain/limits.js';
+import { event_families, event_types } from '#domain/usage/event-catalogue.js';
+import { FreeForm, Instant, Nested, Optional, Text, WholeNumber } from '../field-decorators.js';
+import { AccountDto, EventContextDto, ProductDto } from '../usage/usage-tracking-event.dto.js';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const hash = /^[0-9a-f]{64}$/;
+/** Base64 of at most 192 bytes: four for each of the canonical fields, and room for more. */
+const field_hashes = /^(?:[A-Za-z0-9+/]{4}){0,64}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** What the clerk reads of the canonical event in a message. */
+export class ReceivedEventDto {
+  @Text(event_limits.event_name_characters_max, 2) event_name!: string;
+  @Optional() @IsIn(event_types) eventType?: string | null;
+  @Optional() @IsIn(event_families) event_family?: string | null;
+  @Optional() @IsString() @Matches(hash) developer_id?: string | null;
+  @Optional() @IsString() @Matches(hash) userId?: string | null;
+  @Optional() @IsString() @Matches(hash) email?: string | null;
+  @Optional() @Text(event_limits.domain_characters_max) account_domain?: string | null;
+  @Optional() @Nested(() => ProductDto) product?: ProductDto | null;
+  @Optional() @Nested(() => AccountDto) account?: AccountDto | null;
+  @Optional() @Nested(() => EventContextDto) context?: EventContextDto | null;
+  @Optional() @FreeForm() workload?: Record<string, unknown> | null;
+  @Optional() @FreeForm() metadata?: Record<string, unknown> | null;
+  @Optional() @WholeNumber() tokens_consumed?: number | null;
+  @Optional() @WholeNumber() credit_cents?: number | null;
+  @Optional() @WholeNumber() latency_ms?: number | null;
+  @Optional() @WholeNumber() retry_count?: number | null;
+  @Optional() @WholeNumber() error_count?: number | null;
+  @Optional() @Instant() occurredAt?: string | null;
+}
+
+/** The shape of a `usage.received.v1` message; whatever has another can never be accepted. */
+export class UsageReceivedDto {
+  @IsString() @Matches(uuid) eventId!: string;
+  @IsString() @Matches(uuid) organizationId!: string;
+  @Optional() @IsString() @Matches(uuid) keyProductId?: string | null;
+  @Optional() @Text(event_limits.domain_characters_max) emailDomain?: string | null;
+  @Instant() receivedAt!: string;
+  @IsString() @Matches(hash) payloadHash!: string;
+  @IsString() @Matches(field_hashes) fieldHashes!: string;
+  @Nested(() => ReceivedEventDto) event!: ReceivedEventDto;
+}
