@@ -48,14 +48,14 @@ async function trackAndCrash(fault: FaultPoint): Promise<void> {
   expect(await faulty.ended).toBe('SIGKILL');
 }
 
-async function storedClaims(): Promise<number> {
+async function storedClaims(eventIds = [eventId()]): Promise<number> {
   const ledger = new ClaimLedger({
     databaseUrl: service.config.databaseUrl!,
     app: 'spec',
     connectionsMax: 1,
   });
   try {
-    return (await ledger.find([eventId()])).size;
+    return (await ledger.find(eventIds)).size;
   } finally {
     await ledger.close();
   }
@@ -151,6 +151,8 @@ describe('an answer of 4xx', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([409, 400, 409, 401]);
     expect(await contents()).toEqual(before);
+    const fresh = eventIdOf(service.organizationId, 'fresh');
+    expect(await storedClaims([eventId(), fresh])).toBe(1);
   });
 });
 

@@ -124,6 +124,28 @@ describe('a body that is hard to read', () => {
     expect(await post(body)).toMatchObject({ status: 400, body: { code } });
   });
 
+  it.each(['', '/dry-run'])(
+    'is refused as fast where it breaks the contract besides: %s',
+    async (path) => {
+      const broken = (metadata: string) => `{"event_name":5,"metadata":${metadata}}`;
+      const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+      const wide = `{${Array.from({ length: 400_000 }, (_, at) => `"p${at}":0`).join(',')}}`;
+      for (const metadata of [deep, wide]) {
+        expect(await post(broken(metadata), {}, path)).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_field', errors: [{ pointer: '/event_name' }] },
+        });
+      }
+    },
+  );
+
+  it('is refused as lines, counted as a whole', async () => {
+    const line = `{"metadata":{"a":[${'0,'.repeat(200_000)}0]}}`;
+    const body = Array.from({ length: 40 }, () => line).join('\n');
+    const answer = await post(body, { 'content-type': 'application/x-ndjson' }, '/batch');
+    expect(answer).toMatchObject({ status: 400, body: { code: 'too_many_properties' } });
+  });
+
   it('is refused in a batch, too', async () => {
     const deep = `{"events":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`;
     expect((await post(deep, {}, '/batch')).status).toBe(400);

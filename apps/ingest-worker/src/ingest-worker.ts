@@ -10,6 +10,7 @@ import { required } from '#runtime/load-config.js';
 import type { Logger } from '#runtime/logger.js';
 import { watchLag } from '#runtime/metrics.js';
 import { startProbeServer } from '#runtime/probe-server.js';
+import { answers } from '#runtime/readiness.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { AcceptUsage } from './accept-usage.js';
 
@@ -59,8 +60,8 @@ export async function startIngestWorker(
   shutdown.add('lag metric', watchLag(log, clerk_group, usageReceivedTopic.name));
   if (config.probePort !== undefined) {
     const probes = await startProbeServer(config.probePort, config.host, {
-      postgres: () => database.query('select 1').then(() => true),
-      event_log: async () => (await log.health()).up,
+      postgres: answers(() => database.query('select 1')),
+      event_log: () => log.health(),
     });
     shutdown.add('probes', probes.stop);
   }

@@ -11,6 +11,7 @@ import { required } from '#runtime/load-config.js';
 import type { Logger } from '#runtime/logger.js';
 import { watchLag } from '#runtime/metrics.js';
 import { startProbeServer } from '#runtime/probe-server.js';
+import { answers } from '#runtime/readiness.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { projector_limits } from './limits.js';
 import { usage_projection, UsageProjection } from './project-usage/project-usage.js';
@@ -63,9 +64,9 @@ export async function startProjector(
 
   if (config.probePort !== undefined) {
     const probes = await startProbeServer(config.probePort, config.host, {
-      postgres: () => database.query('select 1').then(() => true),
-      clickhouse: () => clickhouse.isUp(),
-      event_log: async () => (await log.health()).up,
+      postgres: answers(() => database.query('select 1')),
+      clickhouse: async () => ({ up: await clickhouse.isUp(), detail: 'ping' }),
+      event_log: () => log.health(),
     });
     shutdown.add('probes', probes.stop);
   }

@@ -18,13 +18,18 @@ export class ExpiringCache<V> {
   get(key: string, now: number = Date.now()): Promise<V> {
     const known = this.entries.get(key);
     if (known !== undefined && known.expiresAt > now) return known.value;
-    const value = this.load(key);
-    value.catch(() => this.entries.delete(key));
+    const entry = { value: this.load(key), expiresAt: now + this.options.ttlMs };
+    entry.value.catch(() => this.forget(key, entry));
     this.entries.delete(key);
     if (this.entries.size >= this.options.entriesMax) {
       this.entries.delete(this.entries.keys().next().value as string);
     }
-    this.entries.set(key, { value, expiresAt: now + this.options.ttlMs });
-    return value;
+    this.entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** A load that fails late must not take along the one that followed it. */
+  private forget(key: string, failed: Entry<V>): void {
+    if (this.entries.get(key) === failed) this.entries.delete(key);
   }
 }

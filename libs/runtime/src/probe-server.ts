@@ -1,10 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metrics_content_type, metricsText } from './metrics.js';
-
-export type ProbeChecks = Readonly<Record<string, () => Promise<boolean>>>;
-
-const check_ms_max = 2000;
+import { Readiness, type ReadinessChecks } from './readiness.js';
 
 /**
  * `/healthz`, `/readyz` and `/metrics` for an app that serves nothing else: 200 while alive, 200 or
@@ -14,13 +11,16 @@ const check_ms_max = 2000;
 export async function startProbeServer(
   port: number,
   host: string,
-  checks: ProbeChecks,
+  checks: ReadinessChecks,
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
+  const readiness = new Readiness(checks);
   const server = createServer((request, response) => {
-    void answerTo(request.url, checks).then(({ status, type, text }) => {
+    const send = ({ status, type, text }: ProbeAnswer) => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
       response.end(text);
-    });
+    };
+    // A gauge that cannot be read costs its scraper an answer, and nobody the process.
+    answerTo(request.url, readiness).then(send, () => send(json(500, { error: 'failed' })));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -35,12 +35,12 @@ interface ProbeAnswer {
   readonly text: string;
 }
 
-async function answerTo(url: string | undefined, checks: ProbeChecks): Promise<ProbeAnswer> {
-  switch (url) {
+async function answerTo(url: string | undefined, readiness: Readiness): Promise<ProbeAnswer> {
+  switch (url?.split('?', 1)[0]) {
     case '/healthz':
       return json(200, { alive: true });
     case '/readyz': {
-      const report = await readiness(checks);
+      const report = await readiness.report();
       return json(report.ready ? 200 : 503, report);
     }
     case '/metrics':
@@ -53,27 +53,6 @@ async function answerTo(url: string | undefined, checks: ProbeChecks): Promise<P
 
 function json(status: number, body: object): ProbeAnswer {
   return { status, type: 'application/json', text: JSON.stringify(body) };
-}
-
-async function readiness(checks: ProbeChecks) {
-  const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await inTime(check)] as const),
-  );
-  return { ready: results.every(([, up]) => up), checks: Object.fromEntries(results) };
-}
-
-async function inTime(check: () => Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), check_ms_max);
-  });
-  try {
-    return await Promise.race([check(), late]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -8,6 +8,12 @@ export const interface_version = '2026-05-22';
 
 const limit_headers = ['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit'];
 const more_limit_headers = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** What problems of a status tell in their header beside the rest. */
+const problem_headers: Readonly<Record<string, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
 /** The OpenAPI 3.1 document of the given endpoints. */
 export function toOpenApiDocument(endpoints: readonly Endpoint[], baseUrl: string): object {
@@ -75,18 +81,22 @@ function toResponses(endpoint: Endpoint): object {
   for (const [status, codes] of byStatus(endpoint.problems)) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${error_catalogue[code].title}`).join('\n\n'),
-      ...headersOf(endpoint),
+      ...headersOf(endpoint, problem_headers[status]),
       content: { 'application/problem+json': { schema: schemaOf('Problem') } },
     };
   }
   return responses;
 }
 
-function toResponse({ description, type, schema }: EndpointAnswer, endpoint: Endpoint): object {
+function toResponse(answer: EndpointAnswer, endpoint: Endpoint): object {
+  const { description, type, otherTypes = [], schema = {} } = answer;
+  const types = type === undefined ? [] : [type, ...otherTypes];
   return {
     description,
     ...headersOf(endpoint),
-    ...(type !== undefined && { content: { [type]: { schema: schema ?? {} } } }),
+    ...(types.length > 0 && {
+      content: Object.fromEntries(types.map((one) => [one, { schema }])),
+    }),
   };
 }
 
@@ -100,11 +110,14 @@ function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<string, ErrorCode[]>
   return groups;
 }
 
-function headersOf({ policy }: Endpoint): { readonly headers: Record<string, JsonSchema> } {
+function headersOf(
+  { policy }: Endpoint,
+  more: readonly string[] = [],
+): { readonly headers: Record<string, JsonSchema> } {
   const limits = policy === null ? [] : [...limit_headers, ...more_limit_headers];
   return {
     headers: Object.fromEntries(
-      ['X-Request-Id', ...limits].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ['X-Request-Id', ...limits, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
   };
 }
@@ -117,6 +130,8 @@ function toHeaders(): Readonly<Record<string, object>> {
     'X-RateLimit-Limit': 'The quota of a window.',
     'X-RateLimit-Remaining': 'What remains of it.',
     'X-RateLimit-Reset': 'When the window ends, in seconds since 1970.',
+    'WWW-Authenticate': 'The credential that is asked for.',
+    'Retry-After': 'Seconds to wait before the request is sent again.',
   };
   return Object.fromEntries(
     Object.entries(described).map(([name, description]) => [

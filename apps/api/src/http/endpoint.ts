@@ -22,6 +22,8 @@ export interface EndpointBody {
 export interface EndpointAnswer {
   readonly description: string;
   readonly type?: string;
+  /** Further media types of the same answer, chosen by `Accept`. */
+  readonly otherTypes?: readonly string[];
   readonly schema?: JsonSchema;
 }
 
@@ -56,7 +58,7 @@ export class EndpointTable {
     this.byRoute = new Map(endpoints.map((endpoint) => [key(endpoint), endpoint]));
     this.patterns = endpoints.map((endpoint) => ({
       endpoint,
-      regexp: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`),
+      regexp: addressesOf(endpoint.path),
     }));
   }
 
@@ -84,6 +86,12 @@ export class EndpointTable {
 export function allowedMethods(endpoints: readonly Endpoint[]): string {
   const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
   return [...methods, 'OPTIONS'].join(', ');
+}
+
+/** What the router takes for `path`: every other character stands for itself, a slash included. */
+function addressesOf(path: string): RegExp {
+  const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/:\w+/g, '[^/]+')}$`);
 }
 
 function key({ method, path }: Endpoint): string {

@@ -32,6 +32,8 @@ export function addRequestMembers(fastify: FastifyInstance, endpoints: EndpointT
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     request.endpoint = endpoints.ofRoute(request.method, request.routeOptions.url);
+    const personal = request.endpoint !== null && request.endpoint.access !== 'public';
+    if (personal) void reply.header('cache-control', 'no-store');
     done();
   });
 }

@@ -17,6 +17,7 @@ import { ProblemFilter } from './problem.filter.js';
 import { addRequestBodies } from './request-bodies.js';
 import { addRequestLog } from './request-log.js';
 import { addRequestMembers } from './request-members.js';
+import { answerUnroutable } from './unroutable.js';
 
 export interface ServerOptions {
   readonly bodyBytesMax: number;
@@ -80,6 +81,9 @@ function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAda
       maxHeaderSize: header_bytes_max,
     },
     trustProxy: (_address: string, hop: number) => hop < trustedProxyHops,
+    // No part of a path is too long for the router: what nobody knows is 404, however long.
+    routerOptions: { maxParamLength: header_bytes_max },
+    frameworkErrors: answerUnroutable(options.baseUrl),
     clientErrorHandler: answerClientError(options.baseUrl),
     genReqId: (request: RawRequest) => requestIdOf(request.headers['x-request-id']),
     return503OnClosing: true,

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, HttpStatus, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Readiness, type ReadinessReport } from './readiness.js';
+import { Readiness, type ReadinessReport } from '#runtime/readiness.js';
 
 /** `/healthz`: the process lives. `/readyz`: every engine it needs answers. */
 @Controller()

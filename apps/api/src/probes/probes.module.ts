@@ -1,14 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Readiness, type ReadinessChecks } from '#runtime/readiness.js';
 import { ProbesController } from './probes.controller.js';
-import { Readiness, type Dependency } from './readiness.js';
 
 @Module({})
 export class ProbesModule {
-  static over(dependencies: readonly Dependency[]): DynamicModule {
+  static over(checks: ReadinessChecks): DynamicModule {
     return {
       module: ProbesModule,
       controllers: [ProbesController],
-      providers: [{ provide: Readiness, useValue: new Readiness(dependencies) }],
+      providers: [{ provide: Readiness, useValue: new Readiness(checks) }],
     };
   }
 }

@@ -1,3 +1,4 @@
+import { hostOf } from '../text/host-name.js';
 import { asciiDomain } from './identity.js';
 import type { NextFix } from './next-fix.js';
 import type { SentUsageEvent } from './sent-usage-event.js';
@@ -41,7 +42,8 @@ export interface AccountFinding {
 /**
  * The account of an event: the first of `account_domain`, `account.domain` and the e-mail's domain
  * that is a registrable domain, neither the organization's own nor a provider of mailboxes for
- * everybody. A field that is passed over leaves the next one its turn.
+ * everybody. A field that is passed over leaves the next one its turn. Addresses of pages count for
+ * their host.
  */
 export function mapAccount(
   sent: SentUsageEvent,
@@ -58,7 +60,7 @@ export function mapAccount(
   let passed: PassedOver | null = null;
   for (const [field, sentHost] of candidates) {
     if (typeof sentHost !== 'string' || sentHost === '') continue;
-    const host = asciiDomain(sentHost.trim());
+    const host = asciiDomain(hostOf(sentHost));
     const domain = lists.registrableDomain(host);
     if (domain === null) continue;
     const because = ownDomains.has(domain)

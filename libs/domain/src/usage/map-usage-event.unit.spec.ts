@@ -85,6 +85,18 @@ describe('mapping a usage event', () => {
     });
   });
 
+  it('takes a pasted address for its host', () => {
+    const account = { domain: 'https://two.example:8443/pricing' };
+    expect(map({ sent: { account_domain: ' https://App.One.example/x ' } }).account).toMatchObject({
+      domain: 'one.example',
+      resolution: 'account_domain',
+    });
+    expect(map({ sent: { account } }).account).toMatchObject({
+      domain: 'two.example',
+      resolution: 'account.domain',
+    });
+  });
+
   it('takes no account from a provider of mailboxes for everybody, wherever it is named', () => {
     const known = { keyProductId: product.id };
     const { account, nextFixes } = map({ ...known, emailDomain: 'free.example' });

@@ -145,7 +145,9 @@ export class EmbeddedEventLog extends EventLog {
       await this.opened.pool.query('select 1 from event_log.topic limit 1');
       return { up: true, detail: 'PostgreSQL answers' };
     } catch (error) {
-      return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+      // The detail is public; what the driver says names host and port.
+      this.options.logger?.warn({ err: error }, 'the event log does not answer');
+      return { up: false, detail: 'PostgreSQL does not answer' };
     }
   }
 

@@ -3,6 +3,12 @@ import { schemaOf } from '../schemas.js';
 
 const open = { method: 'GET', access: 'public', policy: null, crossOrigin: true } as const;
 const page = { type: 'string' };
+const page_or_markdown = {
+  description: 'A page, or markdown.',
+  type: 'text/html',
+  otherTypes: ['text/markdown'],
+  schema: page,
+};
 
 const probe = { ...open, tag: 'Operations', crossOrigin: false, problems: [] } as const;
 const manual = { ...open, tag: 'Documentation' } as const;
@@ -90,7 +96,7 @@ export const service_endpoints: readonly Endpoint[] = [
     ...manual,
     path: '/problems',
     summary: 'Every error code',
-    answers: { 200: { description: 'A page, or markdown.', type: 'text/html', schema: page } },
+    answers: { 200: page_or_markdown },
     problems: [],
   },
   {
@@ -106,7 +112,7 @@ export const service_endpoints: readonly Endpoint[] = [
         schema: { type: 'string' },
       },
     ],
-    answers: { 200: { description: 'A page, or markdown.', type: 'text/html', schema: page } },
+    answers: { 200: page_or_markdown },
     problems: ['not_found'],
   },
 ];

@@ -26,7 +26,6 @@ const event_problems: readonly ErrorCode[] = [
   'conflicting_aliases',
   'missing_developer',
   'missing_product',
-  'missing_idempotency_key',
   'occurred_in_future',
   'too_old',
   'event_too_large',
@@ -51,7 +50,11 @@ const door_problems: readonly ErrorCode[] = [
   'not_ready',
 ];
 
-const storing_problems: readonly ErrorCode[] = ['idempotency_conflict', 'store_uncertain'];
+const storing_problems: readonly ErrorCode[] = [
+  'missing_idempotency_key',
+  'idempotency_conflict',
+  'store_uncertain',
+];
 
 const example = {
   event_name: 'FIRST_API_CALL',
