@@ -59,17 +59,3 @@ async function issueKey(stores: SpecStores): Promise<string> {
     await database.destroy();
   }
 }
-
-let events = 0;
-
-/** An event that is valid with an organization's key and was never sent before. */
-export function newEvent(more: object = {}): object {
-  events += 1;
-  return {
-    event_name: 'FIRST_API_CALL',
-    developer_id: `developer-${events}`,
-    product: { id: 'code-search' },
-    idempotencyKey: `http-spec-${events}`,
-    ...more,
-  };
-}

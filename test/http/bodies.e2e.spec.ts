@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { newEvent, startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
+import { newEvent } from '../support/tracking-events.js';
+import { startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
 const bytes_max = 200_000;
 

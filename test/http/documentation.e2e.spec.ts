@@ -4,7 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { error_catalogue, type ErrorCode } from '#domain/errors.js';
 import { api_endpoints } from '../../apps/api/src/documentation/endpoints/endpoints.js';
-import { newEvent, startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
+import { newEvent } from '../support/tracking-events.js';
+import { startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
 interface Document {
   readonly openapi: string;

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { registerVendor, specEnvironment } from '../support/service.js';
 import { createSpecStores, type SpecStores } from '../support/stores.js';
 import { ApiProcess } from './api-process.js';
-import { newEvent } from './api-under-test.js';
+import { newEvent } from '../support/tracking-events.js';
 import { RawConnection } from './raw-connection.js';
 
 const memory_bytes_max = 512 * 1024 * 1024;

@@ -3,7 +3,8 @@ import { metricsText } from '#runtime/metrics.js';
 import { startProbeServer } from '#runtime/probe-server.js';
 import { eventually } from '../support/eventually.js';
 import { startSpecService } from '../support/service.js';
-import { newEvent, startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
+import { newEvent } from '../support/tracking-events.js';
+import { startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
 let api: ApiUnderTest;
 beforeAll(async () => {

@@ -64,3 +64,18 @@ describe('an address that exists', () => {
     expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 });
+
+describe('an address that does not exist', () => {
+  it.each([
+    ['with a slash too many', '/healthz/'],
+    ['with a slash too many', '/problems/not_found/'],
+    ['that takes no GET either, with a slash too many', '/api/usage/track/'],
+    ['with another sign for a dot', '/openapiXjson'],
+    ['with another sign for a dot', '/llms_txt'],
+  ])('%s, answers 404 without Allow: %s', async (_which, path) => {
+    const answer = await fetch(api.baseUrl + path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('allow')).toBeNull();
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+  });
+});

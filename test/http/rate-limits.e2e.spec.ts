@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newEvent, startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
+import { newEvent } from '../support/tracking-events.js';
+import { startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
 // Windows so long that no spec sees one end.
 const limits = { RATE_LIMIT_PUBLIC_READ: '40/86400', RATE_LIMIT_TRACKING: '60/86400' };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { newEvent, startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
+import { newEvent } from '../support/tracking-events.js';
+import { startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
 let api: ApiUnderTest;
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { AdoptionModule } from '../../apps/api/src/adoption/adoption.module.js';
 import { ApiModule } from '../../apps/api/src/api.module.js';
 import { createServer } from '../../apps/api/src/http/server.js';
 import { startProjector } from '../../apps/projector/src/projector.js';
+import { eventually } from '../support/eventually.js';
 import {
   acceptedEvent,
   cohortOf,
@@ -51,24 +52,23 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 const page = async (url: string) => (await get(url)).json();
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited 20 s in vain');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+/** Waits until the running projector has stored everything that was appended. */
+const projected = () =>
+  eventually(
+    () => world.log.lag('projector-usage-v1', 'usage.accepted.v1'),
+    (lags) => lags.every(({ lag }) => lag === 0n),
+  );
 
 const shutdown = new Shutdown(silent);
 
 /** Appended events become a published epoch, by the running projector. */
 async function publish(): Promise<number> {
-  await until(async () => {
-    const lag = await world.log.lag('projector-usage-v1', 'usage.accepted.v1');
-    return lag.every((partition) => partition.lag === 0n);
-  });
+  await projected();
   const epoch = await new PublicationRequests(world.database).publish(20_000);
-  await until(async () => (await page('/api/v1/adoption')).epoch === epoch);
+  await eventually(
+    () => page('/api/v1/adoption'),
+    (shown) => shown.epoch === epoch,
+  );
   return epoch;
 }
 
@@ -210,10 +210,7 @@ describe('the public adoption reads', () => {
       await world.database.query<{ id: string }[]>("select id from product where slug = 'gamma'")
     )[0]!.id;
     await world.accept([acceptedEvent(productId, 500, { account: 6 })]);
-    await until(async () => {
-      const lag = await world.log.lag('projector-usage-v1', 'usage.accepted.v1');
-      return lag.every((partition) => partition.lag === 0n);
-    });
+    await projected();
     expect((await get('/api/v1/adoption')).body).toEqual(before.body);
     expect(await publish()).toBe(2);
     const gamma = (await page('/api/v1/adoption?tool=gamma')).rows[0];

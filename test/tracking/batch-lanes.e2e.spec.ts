@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BatchLanes } from '../../apps/api/src/tracking/batches/batch-lanes.js';
 import type { BatchRequest } from '../../apps/api/src/tracking/batches/batch-tracking.js';
 import { credentialHash } from '#domain/credentials/credential.js';
+import { openDatabase } from '#postgres/database.js';
 import { createLogger } from '#runtime/logger.js';
 import { eventually } from '../support/eventually.js';
 import { startSpecService, type SpecService } from '../support/service.js';
+import { idsOf } from '../support/tracking-events.js';
 
 let service: SpecService;
 let lanes: BatchLanes;
@@ -43,10 +45,23 @@ async function request(batch: readonly object[]): Promise<BatchRequest> {
   };
 }
 
+/** Connections of lanes to the claim ledger; a lane opens its first one for its first batch. */
+async function laneConnections(): Promise<number> {
+  const database = await openDatabase({ url: service.config.databaseUrl!, app: 'spec' });
+  const [row] = await database.query<{ connections: string }[]>(
+    `select count(*) as connections from pg_stat_activity
+     where application_name = 'api-lane-claims' and datname = current_database()`,
+  );
+  await database.destroy();
+  return Number(row?.connections);
+}
+
 describe('a batch that leaves the event loop', () => {
   it('has the same ids and verdicts as one that stays on it', async () => {
     const batch = events('both', 200);
+    const before = await laneConnections();
     const large = await overHttp(batch);
+    expect(await laneConnections()).toBeGreaterThan(before);
     expect(large).toMatchObject({ status: 200, body: { stored: 200 } });
     const small = await overHttp(batch.slice(0, 5));
     expect(small).toMatchObject({ status: 200, body: { stored: 0, duplicates: 5 } });
@@ -86,7 +101,3 @@ describe('a lane that dies', () => {
     expect(await overHttp(batch)).toMatchObject({ status: 200, body: { duplicates: 200 } });
   });
 });
-
-function idsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
-  return (body['results'] as readonly { readonly eventId: string }[]).map(({ eventId }) => eventId);
-}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSpecService, type SpecService } from '../support/service.js';
+import { idsOf, newEvent, trackEvent } from '../support/tracking-events.js';
 
 let service: SpecService;
-let sequence = 0;
 
 beforeAll(async () => {
   service = await startSpecService();
@@ -10,26 +10,14 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const event = (changes: object = {}) => {
-  sequence += 1;
-  return {
-    event_name: 'FIRST_API_CALL',
-    developer_id: `dev-${sequence}`,
-    account_domain: 'www.customer.example',
-    product: { id: 'code-search' },
-    idempotencyKey: `key-${sequence}`,
-    ...changes,
-  };
-};
-
 const track = (body: unknown, headers?: Record<string, string>) =>
-  service.post('/api/usage/track', body, headers);
+  trackEvent(service, body, headers);
 
 describe('POST /api/usage/track/batch', () => {
   const batch = (events: readonly unknown[]) => service.post('/api/usage/track/batch', { events });
 
   it('stores 500 events, finds 500 duplicates in a repeat, and 409 once one changed', async () => {
-    const events = Array.from({ length: 500 }, () => event());
+    const events = Array.from({ length: 500 }, () => newEvent());
     const first = await batch(events);
     expect(first).toMatchObject({
       status: 200,
@@ -42,7 +30,7 @@ describe('POST /api/usage/track/batch', () => {
     expect(repeat).toMatchObject({ status: 200, body: { stored: 0, duplicates: 500 } });
     expect(idsOf(repeat.body)).toEqual(ids);
 
-    const extra = event();
+    const extra = newEvent();
     const changed = [...events.slice(0, 498), { ...events[498]!, latency_ms: 1 }, extra];
     const conflict = await batch(changed);
     expect(conflict).toMatchObject({
@@ -57,8 +45,8 @@ describe('POST /api/usage/track/batch', () => {
   });
 
   it('is all or nothing when one event is not valid', async () => {
-    const good = event();
-    const { status, body } = await batch([good, event({ tokens_consumed: -1 })]);
+    const good = newEvent();
+    const { status, body } = await batch([good, newEvent({ tokens_consumed: -1 })]);
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: 'invalid_field',
@@ -68,10 +56,10 @@ describe('POST /api/usage/track/batch', () => {
   });
 
   it('calls a repeat inside the batch a duplicate, and other content a conflict', async () => {
-    const sent = event();
-    const repeated = await batch([sent, event(), sent]);
+    const sent = newEvent();
+    const repeated = await batch([sent, newEvent(), sent]);
     expect(repeated.body).toMatchObject({ stored: 2, duplicates: 1 });
-    const again = event();
+    const again = newEvent();
     const contradicting = await batch([again, { ...again, source: 'x' }]);
     expect(contradicting.status).toBe(409);
     expect((await track(again)).body).toMatchObject({ duplicate: false });
@@ -80,11 +68,11 @@ describe('POST /api/usage/track/batch', () => {
   it('gives each event its own result when the client prefers lenient handling', async () => {
     const lenient = (events: readonly unknown[]) =>
       service.post('/api/usage/track/batch', { events }, { prefer: 'handling=lenient' });
-    const stored = event();
+    const stored = newEvent();
     await track(stored);
     const mixed = await lenient([
-      event(),
-      event({ event_name: 'NO_SUCH_NAME' }),
+      newEvent(),
+      newEvent({ event_name: 'NO_SUCH_NAME' }),
       { ...stored, source: 'x' },
       stored,
     ]);
@@ -103,7 +91,7 @@ describe('POST /api/usage/track/batch', () => {
         ],
       },
     });
-    expect(await lenient([event(), event()])).toMatchObject({ status: 200, body: { stored: 2 } });
+    expect(await lenient([newEvent(), newEvent()])).toMatchObject({ status: 200, body: { stored: 2 } });
     expect(await lenient([{}, {}])).toMatchObject({ status: 400, body: { stored: 0 } });
   });
 
@@ -119,7 +107,3 @@ describe('POST /api/usage/track/batch', () => {
     });
   });
 });
-
-function idsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
-  return (body['results'] as readonly { readonly eventId: string }[]).map(({ eventId }) => eventId);
-}

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { readLogContents } from '../support/log-contents.js';
@@ -104,6 +105,26 @@ describe('a key', () => {
       status: 401,
       body: { code: 'invalid_token' },
     });
+  });
+
+  it('that demands a signature takes nothing without the right one', async () => {
+    const { trackingKey } = await service.directory.keys.issue({
+      organizationId: service.organizationId,
+      productId: null,
+      name: 'signed',
+      requireSignature: true,
+    });
+    const body = JSON.stringify(event('signed'));
+    const signature = createHmac('sha256', trackingKey).update(body).digest('hex');
+    const send = (headers: Record<string, string>) =>
+      service.post('/api/usage/track', body, {
+        authorization: `Bearer ${trackingKey}`,
+        ...headers,
+      });
+    const refused = { status: 401, body: { code: 'invalid_signature' } };
+    expect(await send({})).toMatchObject(refused);
+    expect(await send({ 'x-service-signature': 'sha256=00' })).toMatchObject(refused);
+    expect(await send({ 'x-service-signature': signature })).toMatchObject({ status: 200 });
   });
 
   it('works beside its successor until the overlap of its rotation is over', async () => {

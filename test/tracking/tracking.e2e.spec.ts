@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newCredential } from '#domain/credentials/credential.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
 import { startSpecService, type SpecService } from '../support/service.js';
+import { newEvent, trackEvent } from '../support/tracking-events.js';
 
 let service: SpecService;
-let sequence = 0;
 
 beforeAll(async () => {
   service = await startSpecService();
@@ -12,24 +12,12 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const event = (changes: object = {}) => {
-  sequence += 1;
-  return {
-    event_name: 'FIRST_API_CALL',
-    developer_id: `dev-${sequence}`,
-    account_domain: 'www.customer.example',
-    product: { id: 'code-search' },
-    idempotencyKey: `key-${sequence}`,
-    ...changes,
-  };
-};
-
 const track = (body: unknown, headers?: Record<string, string>) =>
-  service.post('/api/usage/track', body, headers);
+  trackEvent(service, body, headers);
 
 describe('POST /api/usage/track', () => {
   it('stores an event and answers tracked with its id and mapping', async () => {
-    const sent = event({ occurredAt: '2026-05-22T12:00:00+02:00' });
+    const sent = newEvent({ occurredAt: '2026-05-22T12:00:00+02:00' });
     const { status, body } = await track(sent);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -51,7 +39,7 @@ describe('POST /api/usage/track', () => {
   });
 
   it('answers a retry with duplicate and the id and times of the stored event', async () => {
-    const sent = event();
+    const sent = newEvent();
     const first = await track(sent);
     const retry = await track(sent);
     expect(retry.status).toBe(200);
@@ -59,7 +47,7 @@ describe('POST /api/usage/track', () => {
   });
 
   it('takes a retry for the same event in any order of properties and spelling', async () => {
-    const sent = event({ metadata: { a: 1, b: 2 }, event_family: 'activation' });
+    const sent = newEvent({ metadata: { a: 1, b: 2 }, event_family: 'activation' });
     await track(sent);
     const { developer_id, idempotencyKey, event_family, ...rest } = sent as never as Record<
       string,
@@ -77,7 +65,7 @@ describe('POST /api/usage/track', () => {
   });
 
   it('answers 409 to a changed event under an existing key, naming what changed', async () => {
-    const sent = event();
+    const sent = newEvent();
     const first = await track(sent);
     const { status, body } = await track({ ...sent, developer_id: 'else', latency_ms: 5 });
     expect(status).toBe(409);
@@ -91,7 +79,7 @@ describe('POST /api/usage/track', () => {
   });
 
   it('refuses an unknown event name with the nearest ones', async () => {
-    const { status, body, headers } = await track(event({ event_name: 'FIRST_API_CAL' }));
+    const { status, body, headers } = await track(newEvent({ event_name: 'FIRST_API_CAL' }));
     expect(status).toBe(400);
     expect(headers.get('content-type')).toContain('application/problem+json');
     expect(body).toMatchObject({
@@ -102,7 +90,7 @@ describe('POST /api/usage/track', () => {
   });
 
   it('takes events of a product key without product and without a key', async () => {
-    const { product: _product, idempotencyKey: _key, ...bare } = event();
+    const { product: _product, idempotencyKey: _key, ...bare } = newEvent();
     const bearer = { authorization: `Bearer ${service.productKey}` };
     const [one, other] = [await track(bare, bearer), await track(bare, bearer)];
     expect(one.body).toMatchObject({
@@ -121,13 +109,13 @@ describe('POST /api/usage/track', () => {
     ['wrong_token_kind', `Bearer ${newCredential('workflowToken')}`],
     ['placeholder_token', 'Bearer ${SERVICE_ADOPTION_KEY}'],
   ])('answers 401 %s to %j', async (code, authorization) => {
-    const { status, body, headers } = await track(event(), { authorization });
+    const { status, body, headers } = await track(newEvent(), { authorization });
     expect({ status, code: body['code'] }).toEqual({ status: 401, code });
     expect(headers.get('www-authenticate')).toContain('Bearer');
   });
 
   it('refuses a key that comes out of a browser', async () => {
-    const { status, body } = await track(event(), { origin: 'https://shop.example' });
+    const { status, body } = await track(newEvent(), { origin: 'https://shop.example' });
     expect({ status, code: body['code'] }).toEqual({ status: 401, code: 'key_used_in_browser' });
   });
 
@@ -149,9 +137,9 @@ describe('POST /api/usage/track', () => {
   });
 
   it('carries the request id of the caller, or one of its own', async () => {
-    const own = await track(event());
+    const own = await track(newEvent());
     expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    const given = await track(event(), { 'x-request-id': 'caller-0001' });
+    const given = await track(newEvent(), { 'x-request-id': 'caller-0001' });
     expect(given.headers.get('x-request-id')).toBe('caller-0001');
   });
 });
@@ -160,7 +148,7 @@ describe('100 clients with one new key', () => {
   const crowd = (bodies: readonly unknown[]) => Promise.all(bodies.map((body) => track(body)));
 
   it('are told once that it is new when all say the same', async () => {
-    const sent = event();
+    const sent = newEvent();
     const answers = await crowd(Array.from({ length: 100 }, () => sent));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers.filter(({ body }) => body['duplicate'] === false)).toHaveLength(1);
@@ -168,7 +156,7 @@ describe('100 clients with one new key', () => {
   });
 
   it('store one content; the others are duplicates or conflicts by what they say', async () => {
-    const sent = event();
+    const sent = newEvent();
     const bodies = Array.from({ length: 100 }, (_, index) => ({ ...sent, latency_ms: index % 2 }));
     const answers = await crowd(bodies);
     const fresh = answers.filter(({ body }) => body['duplicate'] === false);
@@ -184,7 +172,7 @@ describe('POST /api/usage/track/dry-run', () => {
   const dryRun = (body: unknown) => service.post('/api/usage/track/dry-run', body);
 
   it('says what tracking would do and stores nothing', async () => {
-    const sent = event();
+    const sent = newEvent();
     for (let round = 0; round < 2; round += 1) {
       expect(await dryRun(sent)).toMatchObject({
         status: 200,
@@ -199,7 +187,7 @@ describe('POST /api/usage/track/dry-run', () => {
   });
 
   it('needs no idempotency key', async () => {
-    const { idempotencyKey: _key, ...sent } = event();
+    const { idempotencyKey: _key, ...sent } = newEvent();
     expect((await dryRun(sent)).body).toMatchObject({ accepted: true, idempotency: 'none' });
   });
 });

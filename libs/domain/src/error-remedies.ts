@@ -27,6 +27,8 @@ export const error_remedies: Readonly<Record<ErrorCode, string>> = {
     ' if it was a live secret, rotate it.',
   empty_batch: 'Send at least one event.',
   batch_too_large: 'Split the batch; `maximum` is the number of events one request may have.',
+  invalid_signature:
+    'Sign the body as it is sent: HMAC-SHA-256 under the tracking key, in `x-service-signature`.',
   missing_token: 'Send `Authorization: Bearer <key>`.',
   invalid_token: 'Check that the whole key arrives; if it was revoked, take its successor.',
   placeholder_token: 'Set the environment variable that the placeholder names.',

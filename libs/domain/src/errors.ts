@@ -48,6 +48,7 @@ export const error_catalogue = {
   invalid_token: entry('unauthenticated', 'The token is unknown, malformed or revoked.'),
   placeholder_token: entry('unauthenticated', 'The token is a placeholder that was not filled in.'),
   wrong_token_kind: entry('unauthenticated', 'This kind of token is not accepted here.'),
+  invalid_signature: entry('unauthenticated', 'The signature is missing or wrong.'),
   key_used_in_browser: entry('unauthenticated', 'Tracking keys must not be used from a browser.'),
   not_found: entry('not_found', 'There is nothing at this address.'),
   method_not_allowed: entry('method', 'This address does not take this method.'),

@@ -126,6 +126,7 @@ export interface GroupSummary {
 
 export interface LogHealth {
   readonly up: boolean;
+  /** Shown to everybody by `readyz`: neither addresses nor texts of the driver. */
   readonly detail: string;
 }
 

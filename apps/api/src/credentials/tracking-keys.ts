@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ProblemError } from '#domain/errors.js';
 import { credentialHash, credentialShape } from '#domain/credentials/credential.js';
+import { isSignatureOf } from '#domain/credentials/signature.js';
 import { isExpired } from '#domain/credentials/key-rotation.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { KeyUse } from '#postgres/organizations/key-use.js';
@@ -10,10 +12,13 @@ import { directoryUnreadable } from './directory-unreadable.js';
 /** A revoked key stops working within this time. */
 const principal_ttl_ms = 10_000;
 const principals_max = 10_000;
+const signature_header = 'x-service-signature';
 
-export interface CredentialHeaders {
-  readonly authorization?: string | undefined;
-  readonly origin?: string | undefined;
+/** What of a request tells who sends it. */
+export interface SignedRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as they were received, before any decoding. */
+  readonly rawBody: Buffer | null;
 }
 
 /** Tells whom a tracking key speaks for, without a query for every request. */
@@ -32,7 +37,7 @@ export class TrackingKeys {
   }
 
   /** @throws ProblemError of kind `unauthenticated`, saying which credential was expected. */
-  async authenticate(headers: CredentialHeaders): Promise<TrackingPrincipal> {
+  async authenticate({ headers, rawBody }: SignedRequest): Promise<TrackingPrincipal> {
     const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) {
       throw new ProblemError('missing_token', 'Send Authorization: Bearer <TRACKING_KEY>.');
@@ -50,9 +55,26 @@ export class TrackingKeys {
       const detail = 'This tracking key is unknown, was revoked, or has expired.';
       throw new ProblemError('invalid_token', detail);
     }
+    refuseWrongSignature(headers[signature_header], principal, rawBody, token);
     this.use.note(principal.keyId);
     return principal;
   }
+}
+
+// A signature that is sent has to be right, whether the key asks for one or not.
+function refuseWrongSignature(
+  sent: string | string[] | undefined,
+  { requireSignature }: TrackingPrincipal,
+  rawBody: Buffer | null,
+  token: string,
+): void {
+  if (sent === undefined && !requireSignature) return;
+  if (typeof sent === 'string' && isSignatureOf(sent, rawBody ?? Buffer.alloc(0), token)) return;
+  const detail =
+    sent === undefined
+      ? `This key demands the header ${signature_header}.`
+      : `${signature_header} is not the HMAC-SHA-256 of the body under this key.`;
+  throw new ProblemError('invalid_signature', detail);
 }
 
 function refuseWrongShape(token: string): void {

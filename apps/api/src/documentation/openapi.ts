@@ -117,7 +117,10 @@ function headersOf(
   const limits = policy === null ? [] : [...limit_headers, ...more_limit_headers];
   return {
     headers: Object.fromEntries(
-      ['X-Request-Id', ...limits, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ['X-Request-Id', ...limits, ...more].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
     ),
   };
 }

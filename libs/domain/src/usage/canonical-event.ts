@@ -114,7 +114,7 @@ function toFieldHashes(text: string, present: readonly number[], ends: readonly 
   return hashes;
 }
 
-/** The payload hash of a canonical text; what the clerk recomputes from the log. */
+/** The payload hash of a canonical text, such as the log holds: by it the ledger can be rebuilt. */
 export function payloadHashOf(canonicalText: string): Buffer {
   return hash('sha256', version_line + canonicalText, 'buffer');
 }

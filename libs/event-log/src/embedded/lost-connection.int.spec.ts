@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '#runtime/logger.js';
 import { eventually } from '../contract/eventually.js';
 import { LogUnavailableError, type LogRecord, type Subscription } from '../event-log.js';
 import { FaultyLink } from '../testing/faulty-link.js';
@@ -36,9 +37,13 @@ describe('the embedded log over a link that breaks', () => {
     await database.drop();
   });
 
-  async function openOverLink(limits: Partial<EmbeddedLogLimits> = {}): Promise<EmbeddedEventLog> {
+  async function openOverLink(
+    limits: Partial<EmbeddedLogLimits> = {},
+    logger = createLogger('spec', 'silent'),
+  ): Promise<EmbeddedEventLog> {
     const log = new EmbeddedEventLog({
       databaseUrl: link.url,
+      logger,
       limits: { pollMs: 100, retryMsMin: 20, ...limits },
     });
     await log.open();
@@ -104,6 +109,19 @@ describe('the embedded log over a link that breaks', () => {
     await log.append(topic, [text('third')]);
     expect(await log.health()).toMatchObject({ up: true });
     expect(await stored()).toEqual(['first', 'third']);
+  });
+
+  it('tells the public that it is down, and the log where and why', async () => {
+    let logged = '';
+    const logger = createLogger('spec', 'warn', { write: (line) => void (logged += line) });
+    const log = await openOverLink({}, logger);
+    link.mode = 'refuse';
+    link.cut();
+    const down = { up: false, detail: 'PostgreSQL does not answer' };
+    await eventually('the cut is noticed', async () => !(await log.health()).up);
+    expect(await log.health()).toEqual(down);
+    expect(logged).toMatch(/the event log does not answer/);
+    expect(logged).toMatch(/ECONN|terminated|reset/);
   });
 
   it('stores a token once, also when two sessions bring it at the same time', async () => {

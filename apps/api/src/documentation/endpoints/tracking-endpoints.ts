@@ -40,6 +40,7 @@ const door_problems: readonly ErrorCode[] = [
   'placeholder_token',
   'wrong_token_kind',
   'key_used_in_browser',
+  'invalid_signature',
   'request_timeout',
   'body_too_large',
   'unsupported_media_type',
