@@ -18,17 +18,21 @@ export function medianRatio(measured: readonly number[], baseline: readonly numb
  * Runs every contestant once per window, in turn, so that what disturbs the machine for a while
  * disturbs all of them alike. The answer has the windows of each contestant in order.
  */
-export async function interleave<Name extends string, Window>(
+export async function interleave<Contestants extends Contest>(
   windows: number,
-  contestants: Readonly<Record<Name, () => Promise<Window>>>,
-): Promise<Record<Name, Window[]>> {
-  const names = Object.keys(contestants) as Name[];
-  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    Name,
-    Window[]
-  >;
+  contestants: Contestants,
+): Promise<Windows<Contestants>> {
+  const names = Object.keys(contestants);
+  const measured: Record<string, unknown[]> = Object.fromEntries(names.map((name) => [name, []]));
   for (let window = 0; window < windows; window += 1) {
-    for (const name of names) measured[name].push(await contestants[name]());
+    for (const name of names) measured[name]!.push(await contestants[name]!());
   }
-  return measured;
+  return measured as Windows<Contestants>;
 }
+
+type Contest = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** What each contestant answered, window by window. */
+type Windows<Contestants extends Contest> = {
+  readonly [Name in keyof Contestants]: Awaited<ReturnType<Contestants[Name]>>[];
+};

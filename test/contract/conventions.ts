@@ -12,7 +12,7 @@ const limit_headers = [
 ];
 const whole_seconds = /^[1-9]\d*$/;
 
-/** What every answer has: a request id, and a word on caching where something is said. */
+/** Expects what every answer has, whoever gave it. */
 export function expectRequestId({ headers }: ContractAnswer): void {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 }

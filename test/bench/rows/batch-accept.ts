@@ -9,6 +9,7 @@ import {
 import type { BenchRow } from '../bench-row.js';
 import { treeSeconds } from '../cpu-time.js';
 import { measureWindow, type LoadWindow } from '../load-window.js';
+import { startParseAlone } from '../parse-alone.js';
 import { acceptSeconds } from '../service-cpu.js';
 import { interleave, median, medianRatio } from '../statistics.js';
 import { latencies, perSecond, serviceParts, short, us } from '../wording.js';
@@ -27,6 +28,7 @@ export async function measureBatchAccept(context: BenchContext): Promise<readonl
   const naive = await startBaseline('naive', {
     environment: { DATABASE_URL: service.databaseUrl },
   });
+  const parse = await startParseAlone();
   const naiveMeter = async () => ({
     ...(await naive.meter()),
     postgres: await treeSeconds(service.pids.postgres),
@@ -42,18 +44,21 @@ export async function measureBatchAccept(context: BenchContext): Promise<readonl
         service: () => measureService(context, trackingPlan(context, shape)),
         echo: () => measureWindow(generator, baselinePlan(echo.url, brief, '{"ev'), echo.meter),
         naive: () => measureWindow(generator, naivePlan, naiveMeter),
+        parse: () => parse.cost(seconds),
       };
     };
     await interleave(1, contestants(warm_up_seconds));
     return toRows(await interleave(options.windows, contestants(options.windowSeconds)));
   } finally {
-    await Promise.all([parser, echo, naive].map((baseline) => baseline.stop()));
+    await Promise.all([parser, echo, naive, parse].map((baseline) => baseline.stop()));
   }
 }
 
-type Windows = Record<'parser' | 'service' | 'echo' | 'naive', readonly LoadWindow[]>;
+type Windows = Record<'parser' | 'service' | 'echo' | 'naive', readonly LoadWindow[]> & {
+  readonly parse: readonly number[];
+};
 
-function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] {
+function toRows({ parser, service, echo, naive, parse }: Windows): readonly BenchRow[] {
   const accept = service.map(({ cpu }) => acceptSeconds(cpu));
   const costOf = (windows: readonly LoadWindow[]) => windows.map(({ cpu }) => cpu['server']!);
   const naiveCost = naive.map(({ cpu }) => cpu['server']! + cpu['postgres']!);
@@ -81,6 +86,15 @@ function toRows({ parser, service, echo, naive }: Windows): readonly BenchRow[] 
       unit: '',
       bar: null,
       notes: [`echo ${perSecond(echo, 'events')}, ${latencies(echo)}`],
+    },
+    {
+      figure: `batch accept, ${api_and_postgres} ÷ JSON.parse alone`,
+      measured: `${us(median(accept))} an event`,
+      baseline: us(median(parse)),
+      value: medianRatio(accept, parse),
+      unit: '',
+      bar: null,
+      notes: [],
     },
     {
       figure: 'batch accept, events/s ÷ the naive way',

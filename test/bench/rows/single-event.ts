@@ -8,6 +8,7 @@ import {
 } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
 import { measureWindow } from '../load-window.js';
+import { startParseAlone } from '../parse-alone.js';
 import { acceptSeconds } from '../service-cpu.js';
 import { interleave, median, medianRatio } from '../statistics.js';
 import { latencies, perSecond, serviceParts, us } from '../wording.js';
@@ -20,6 +21,7 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
   const { options, generator } = context;
   const parser = await startBaseline('baseline', { environment: { BASELINE: 'node-http' } });
   const echo = await startBaseline('baseline', { environment: { BASELINE: 'echo' } });
+  const parse = await startParseAlone();
   try {
     const contestants = (seconds: number) => {
       const shape = { headers: {}, eventsPerRequest: 1, connections, seconds };
@@ -29,6 +31,7 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
         parser: () => measureWindow(generator, parserPlan, parser.meter),
         service: () => measureService(context, trackingPlan(context, shape)),
         echo: () => measureWindow(generator, baselinePlan(echo.url, brief, '{"ev'), echo.meter),
+        parse: () => parse.cost(seconds),
       };
     };
     await interleave(1, contestants(warm_up_seconds));
@@ -59,8 +62,17 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
         bar: null,
         notes: [`echo ${perSecond(windows.echo, 'events')}, ${latencies(windows.echo)}`],
       },
+      {
+        figure: 'single event, CPU of API + Postgres ÷ JSON.parse alone',
+        measured: us(median(accept)),
+        baseline: us(median(windows.parse)),
+        value: medianRatio(accept, windows.parse),
+        unit: '',
+        bar: null,
+        notes: [],
+      },
     ];
   } finally {
-    await Promise.all([parser.stop(), echo.stop()]);
+    await Promise.all([parser.stop(), echo.stop(), parse.stop()]);
   }
 }

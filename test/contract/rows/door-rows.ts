@@ -1,3 +1,4 @@
+import { newCredential } from '#domain/credentials/credential.js';
 import type { ErrorCode } from '#domain/errors.js';
 import { askRaw, type ContractAnswer } from '../contract-answer.js';
 import type { ContractRow } from '../contract-row.js';
@@ -20,7 +21,16 @@ const credentials: readonly {
   { code: 'missing_token', when: 'no token', headers: { authorization: '' } },
   { code: 'invalid_token', when: 'a token of nobody', headers: bearer('trk_nobody') },
   { code: 'placeholder_token', when: 'a placeholder', headers: bearer('${SERVICE_ADOPTION_KEY}') },
-  { code: 'wrong_token_kind', when: 'a workflow token', headers: bearer(`wft_${'a'.repeat(43)}`) },
+  {
+    code: 'wrong_token_kind',
+    when: 'a workflow token',
+    headers: bearer(newCredential('workflowToken')),
+  },
+  {
+    code: 'invalid_signature',
+    when: 'a signature of something else',
+    headers: { 'x-service-signature': `sha256=${'0'.repeat(64)}` },
+  },
   {
     code: 'key_used_in_browser',
     when: 'a page that holds the key',

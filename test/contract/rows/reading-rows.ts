@@ -19,17 +19,7 @@ function rankingRows(path: string): readonly ContractRow[] {
       when: 'a tool that nobody knows',
       ask: ({ plain }) => ask(plain.baseUrl, `${path}?tool=unheard-of&period=7d&limit=200`),
     },
-    {
-      endpoint,
-      status: 304,
-      code: null,
-      when: 'the tag of the last answer',
-      ask: async ({ plain }) => {
-        const { headers } = await ask(plain.baseUrl, path);
-        const etag = headers.get('etag') ?? '';
-        return ask(plain.baseUrl, path, { headers: { 'if-none-match': etag } });
-      },
-    },
+    knownRow(path),
     ...['limit=0', 'limit=201', 'limit=ten', 'period=1d', 'tool=a&tool=b', 'category='].map(
       (query): ContractRow => ({
         endpoint,
@@ -48,6 +38,20 @@ function rankingRows(path: string): readonly ContractRow[] {
       ask: ({ cutOff }) => ask(cutOff, path),
     },
   ];
+}
+
+function knownRow(path: string): ContractRow {
+  return {
+    endpoint: `GET ${path}`,
+    status: 304,
+    code: null,
+    when: 'the tag of the last answer',
+    ask: async ({ plain }) => {
+      const { headers } = await ask(plain.baseUrl, path);
+      const etag = headers.get('etag') ?? '';
+      return ask(plain.baseUrl, path, { headers: { 'if-none-match': etag } });
+    },
+  };
 }
 
 function limitedRow(path: string): ContractRow {
@@ -74,5 +78,6 @@ export const reading_rows: readonly ContractRow[] = [
     when: 'always',
     ask: ({ plain }) => ask(plain.baseUrl, '/methodology'),
   },
+  knownRow('/methodology'),
   limitedRow('/methodology'),
 ];

@@ -1,9 +1,10 @@
-import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdoptionQueryReader } from './adoption-query-reader.js';
 import { sendCacheable } from './cacheable-answer.js';
 import { methodologyPage } from './methodology.js';
+import { toRenderedPage } from './page-cache.js';
 import { PublicationDefaults } from './publication-defaults.js';
 import { RankAdoption } from './rank-adoption.query.js';
 
@@ -24,8 +25,7 @@ export class AdoptionController {
 
   /** How rows come about, in words. */
   @Get('methodology')
-  @Header('cache-control', 'public, max-age=60, stale-while-revalidate=300')
-  methodology(): object {
-    return methodologyPage(this.defaults.policy);
+  methodology(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendCacheable(request, reply, toRenderedPage(methodologyPage(this.defaults.policy)));
   }
 }

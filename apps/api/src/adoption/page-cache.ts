@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto';
+
 /** An answer as it is sent; equal bytes have equal tags. */
 export interface RenderedPage {
   readonly body: Buffer;
   /** Strong entity tag, quotes included. */
   readonly etag: string;
+}
+
+/** The JSON of an answer with its tag. */
+export function toRenderedPage(answer: object): RenderedPage {
+  const body = Buffer.from(JSON.stringify(answer));
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
 const pages_max = 1_000;

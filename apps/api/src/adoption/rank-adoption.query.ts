@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AdoptionQueryDto } from '#contracts/adoption-query.dto.js';
 import { toAdoptionPage } from './adoption-page.js';
-import { PageCache, type RenderedPage } from './page-cache.js';
+import { PageCache, toRenderedPage, type RenderedPage } from './page-cache.js';
 import { PublicationDefaults } from './publication-defaults.js';
 import { PublishedSnapshots, type PublishedSnapshot } from './published-snapshots.js';
 
@@ -28,12 +27,7 @@ export class RankAdoptionHandler implements IQueryHandler<RankAdoption> {
     const key = JSON.stringify([filter.category, filter.tool, filter.period, filter.limit]);
     const { policy, rateLimit } = this.defaults;
     return this.pages.get(snapshot, key, () =>
-      rendered({ ...toAdoptionPage(snapshot, filter, policy), rateLimit }),
+      toRenderedPage({ ...toAdoptionPage(snapshot, filter, policy), rateLimit }),
     );
   }
-}
-
-function rendered(page: object): RenderedPage {
-  const body = Buffer.from(JSON.stringify(page));
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }

@@ -81,7 +81,7 @@ function toResponses(endpoint: Endpoint): object {
   for (const [status, codes] of byStatus(endpoint.problems)) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${error_catalogue[code].title}`).join('\n\n'),
-      ...headersOf(endpoint, problem_headers[status]),
+      ...headersOf(status === '408' ? null : endpoint.policy, problem_headers[status]),
       content: { 'application/problem+json': { schema: schemaOf('Problem') } },
     };
   }
@@ -93,7 +93,7 @@ function toResponse(answer: EndpointAnswer, endpoint: Endpoint): object {
   const types = type === undefined ? [] : [type, ...otherTypes];
   return {
     description,
-    ...headersOf(endpoint),
+    ...headersOf(endpoint.policy),
     ...(types.length > 0 && {
       content: Object.fromEntries(types.map((one) => [one, { schema }])),
     }),
@@ -110,8 +110,9 @@ function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<string, ErrorCode[]>
   return groups;
 }
 
+/** What every answer of an endpoint has, except 408: then nobody knows yet whose request it is. */
 function headersOf(
-  { policy }: Endpoint,
+  policy: Endpoint['policy'],
   more: readonly string[] = [],
 ): { readonly headers: Record<string, JsonSchema> } {
   const limits = policy === null ? [] : [...limit_headers, ...more_limit_headers];

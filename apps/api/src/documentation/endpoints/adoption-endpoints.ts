@@ -21,6 +21,8 @@ const parameters: readonly EndpointParameter[] = [
   },
 ];
 
+const not_modified = { description: 'The client has this version already; costs no quota.' };
+
 const ranking = {
   method: 'GET',
   tag: 'Adoption',
@@ -34,7 +36,7 @@ const ranking = {
       type: 'application/json',
       schema: schemaOf('AdoptionPage'),
     },
-    304: { description: 'The client has this version already; costs no quota.' },
+    304: not_modified,
   },
   problems: ['invalid_query', 'rate_limited', 'internal_error', 'not_ready'],
 } as const;
@@ -57,6 +59,7 @@ export const adoption_endpoints: readonly Endpoint[] = [
         type: 'application/json',
         schema: { type: 'object' },
       },
+      304: not_modified,
     },
     problems: ['rate_limited', 'internal_error'],
   },

@@ -1,3 +1,4 @@
+import { error_catalogue } from '#domain/errors.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import { schemaOf } from '../schemas.js';
 
@@ -70,7 +71,7 @@ export const service_endpoints: readonly Endpoint[] = [
         in: 'path',
         required: true,
         description: 'Name of the file.',
-        schema: { type: 'string' },
+        schema: { type: 'string', examples: ['start.js'] },
       },
     ],
     answers: { 200: { description: 'A file.' }, 304: { description: 'Unchanged.' } },
@@ -109,7 +110,7 @@ export const service_endpoints: readonly Endpoint[] = [
         in: 'path',
         required: true,
         description: 'The code of a problem.',
-        schema: { type: 'string' },
+        schema: { type: 'string', enum: Object.keys(error_catalogue) },
       },
     ],
     answers: { 200: page_or_markdown },
