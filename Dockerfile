@@ -1,4 +1,5 @@
-# One image, three processes: the command chooses which (docker-compose.yml).
+# One image, three processes and the operator's command line: the command chooses which
+# (docker-compose.yml).
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -8,7 +9,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY libs libs
 COPY apps apps
-RUN npx tsc -b apps/api apps/ingest-worker apps/projector \
+RUN npx tsc -b apps/api apps/ingest-worker apps/projector apps/ops \
  && find dist -name '*.spec.*' -delete \
  && npm prune --omit=dev --ignore-scripts \
  && rm -rf node_modules/chdb node_modules/@chdb \

@@ -88,7 +88,7 @@ export class AcceptUsage {
     for (const { claim } of received) {
       if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
     }
-    const held = await this.stores.ledger.transaction((open) => open.insert([...offered.values()]));
+    const held = await this.claimsOf(offered);
     return received.flatMap((event) => {
       const { eventId } = event.claim;
       const holder = held.get(eventId) ?? offered.get(eventId)!;
@@ -96,6 +96,19 @@ export class AcceptUsage {
       setAside.push({ record: event.record, reason: 'superseded' });
       return [];
     });
+  }
+
+  /**
+   * The claims that were there before, of those offered. Nearly all are: they are only read. For
+   * the others the transaction waits until it is known whether their request holds them.
+   */
+  private async claimsOf(offered: ReadonlyMap<string, Claim>): Promise<ReadonlyMap<string, Claim>> {
+    const { ledger } = this.stores;
+    const committed = await ledger.find([...offered.keys()]);
+    const missing = [...offered.values()].filter(({ eventId }) => !committed.has(eventId));
+    if (missing.length === 0) return committed;
+    const open = await ledger.transaction((transaction) => transaction.insert(missing));
+    return new Map([...committed, ...open]);
   }
 
   private async map(

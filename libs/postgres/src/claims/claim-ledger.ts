@@ -91,7 +91,11 @@ export class ClaimLedger {
 
   /** The claims among `eventIds` that are committed. */
   async find(eventIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
-    const { rows } = await this.pool.query<ClaimRow>(find_sql, [eventIds]);
+    const { rows } = await this.pool.query<ClaimRow>({
+      name: 'find-claims',
+      text: find_sql,
+      values: [eventIds],
+    });
     return new Map(rows.map((row) => [row.event_id, fromRow(row)]));
   }
 
