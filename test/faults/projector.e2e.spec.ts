@@ -124,7 +124,7 @@ describe('a projector killed', () => {
 });
 
 describe('a publisher killed after the rows and before the pointer', () => {
-  it('has published nothing; the next one answers the same request with a whole epoch', async () => {
+  it('has published nothing; the next one answers the request with a whole epoch', async () => {
     const { ended } = await startDoomed('publisher_after_rows');
     const ids = await trackEvents();
     await eventually(storedIds, (stored) => stored.length === ids.length);

@@ -36,7 +36,7 @@ export class Schemathesis {
     return schemathesis;
   }
 
-  /** Exit code of a run: 0 when every check held. Later options replace the ones above. */
+  /** Exit code of a run: 0 when every check held. `more` are further options, or other values. */
   async run(baseUrl: string, trackingKey: string, more: readonly string[]): Promise<number> {
     const header = ['--header', `Authorization: Bearer ${trackingKey}`];
     const address = `${baseUrl}/openapi.json`;

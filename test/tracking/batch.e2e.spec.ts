@@ -91,7 +91,10 @@ describe('POST /api/usage/track/batch', () => {
         ],
       },
     });
-    expect(await lenient([newEvent(), newEvent()])).toMatchObject({ status: 200, body: { stored: 2 } });
+    expect(await lenient([newEvent(), newEvent()])).toMatchObject({
+      status: 200,
+      body: { stored: 2 },
+    });
     expect(await lenient([{}, {}])).toMatchObject({ status: 400, body: { stored: 0 } });
   });
 

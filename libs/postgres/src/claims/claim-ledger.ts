@@ -12,7 +12,8 @@ export interface ClaimLedgerOptions {
 const lock_wait_ms_max = 3000;
 /** How long an open claim transaction may wait for the log before Postgres ends it. */
 const idle_in_transaction_ms_max = 8000;
-const statement_ms_max = 10_000;
+const statement_ms_max = 5000;
+const silence_ms_max = 5500;
 
 const insert_sql = `
   insert into idempotency_claim
@@ -51,7 +52,7 @@ export class ClaimLedger {
       max: options.connectionsMax,
       connectionTimeoutMillis: lock_wait_ms_max,
       // Server-side limits do not fire when it is the server that hangs.
-      query_timeout: statement_ms_max + 1000,
+      query_timeout: silence_ms_max,
       keepAlive: true,
       options:
         `-c lock_timeout=${lock_wait_ms_max} -c statement_timeout=${statement_ms_max}` +
@@ -78,10 +79,12 @@ export class ClaimLedger {
       await client.query('commit');
       return answer;
     } catch (error) {
-      // Postgres rolls back by itself when the connection is gone.
-      await client.query('rollback').catch((failure: Error) => {
-        lost = failure;
-      });
+      // Postgres rolls back by itself when the connection is gone; a silent one is not asked again.
+      if (isSilence(error)) lost = error;
+      else
+        await client.query('rollback').catch((failure: Error) => {
+          lost = failure;
+        });
       throw error;
     } finally {
       client.off('error', onError);
@@ -102,6 +105,11 @@ export class ClaimLedger {
   async close(): Promise<void> {
     await this.pool.end();
   }
+}
+
+/** The server said nothing for so long that the client gave up. */
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** An open transaction on the ledger; what it inserted is invisible until it commits. */
