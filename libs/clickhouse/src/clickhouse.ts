@@ -23,9 +23,9 @@ export type QueryParameters = Readonly<
 >;
 
 /**
- * ClickHouse through its official client. Settings belong into the SQL text: the embedded engine
- * takes them nowhere else. Every method throws what the client throws when the server refuses or
- * cannot be reached.
+ * ClickHouse through its official client. Settings belong into the SQL text, where a reader of the
+ * statement sees them. Every method throws what the client throws when the server refuses or cannot
+ * be reached.
  */
 export class Clickhouse {
   constructor(

@@ -93,10 +93,6 @@ export class DirectoryStore {
     return this.keys.issue(draft);
   }
 
-  async revokeTrackingKey(keyId: string): Promise<void> {
-    await this.keys.revoke(keyId);
-  }
-
   /** The principal of a key that exists, is not revoked and has not expired. */
   findPrincipal(secretHash: Buffer): Promise<TrackingPrincipal | null> {
     return this.keys.findPrincipal(secretHash);
