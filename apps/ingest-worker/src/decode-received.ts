@@ -32,8 +32,8 @@ export function fromReceivedRecord(record: LogRecord): ReceivedEvent | Unreadabl
   const claim: Claim = {
     eventId: message.eventId,
     organizationId: message.organizationId,
-    payloadHash: Buffer.from(message.payloadHash, 'hex'),
-    fieldHashes: Buffer.from(message.fieldHashes, 'base64'),
+    payloadHash: message.payloadHash,
+    fieldHashes: message.fieldHashes,
     receivedAt: Date.parse(message.receivedAt),
   };
   return { kind: 'received', record, message, claim, name };

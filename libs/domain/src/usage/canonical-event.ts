@@ -63,10 +63,10 @@ const named_properties: ReadonlySet<string> = new Set([
 export interface CanonicalEvent {
   /** Canonical JSON text of the event, as it enters the log. */
   readonly text: string;
-  /** SHA-256 over version and text, 32 bytes. */
-  readonly payloadHash: Buffer;
-  /** Four bytes for each field that is present: its position and 24 bits of its content. */
-  readonly fieldHashes: Buffer;
+  /** SHA-256 over version and text, hex. */
+  readonly payloadHash: string;
+  /** Four bytes for each field that is present: its position and 24 bits of its content; base64. */
+  readonly fieldHashes: string;
 }
 
 /**
@@ -93,7 +93,7 @@ export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
     ends.push(text.length);
   }
   text += '}';
-  const payloadHash = hash('sha256', text, 'buffer');
+  const payloadHash = hash('sha256', text, 'hex');
   return {
     text: text.slice(version_line.length),
     payloadHash,
@@ -101,29 +101,32 @@ export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
   };
 }
 
-function toFieldHashes(text: string, present: readonly number[], ends: readonly number[]): Buffer {
-  const hashes = Buffer.allocUnsafe(present.length * 4);
+// Written over for every event.
+const hashes = Buffer.alloc(fields.length * 4);
+
+function toFieldHashes(text: string, present: readonly number[], ends: readonly number[]): string {
   let start = version_line.length + 1;
   for (let index = 0; index < present.length; index += 1) {
     const end = ends[index]!;
     // A field that follows others begins with a comma, which is not part of it.
     const content = fnv1a(text, index === 0 ? start : start + 1, end) & 0xff_ff_ff;
-    hashes.writeUInt32BE(((present[index]! << 24) | content) >>> 0, index * 4);
+    hashes[index * 4] = present[index]!;
+    hashes.writeUIntBE(content, index * 4 + 1, 3);
     start = end;
   }
-  return hashes;
+  return hashes.toString('base64', 0, present.length * 4);
 }
 
 /** The payload hash of a canonical text, such as the log holds: by it the ledger can be rebuilt. */
-export function payloadHashOf(canonicalText: string): Buffer {
-  return hash('sha256', version_line + canonicalText, 'buffer');
+export function payloadHashOf(canonicalText: string): string {
+  return hash('sha256', version_line + canonicalText, 'hex');
 }
 
 /**
  * JSON pointers of the fields in which two events differ, by their stored field hashes. When the
  * hashes cannot tell (24 bits may collide), the pointer of the whole event, `''`.
  */
-export function changedFields(before: Uint8Array, after: Uint8Array): string[] {
+export function changedFields(before: string, after: string): string[] {
   const [old, fresh] = [byPosition(before), byPosition(after)];
   const pointers = fields.flatMap(([name], position) =>
     old.get(position) === fresh.get(position) ? [] : [name === 'extra' ? '' : `/${name}`],
@@ -131,11 +134,11 @@ export function changedFields(before: Uint8Array, after: Uint8Array): string[] {
   return pointers.length > 0 ? pointers : [''];
 }
 
-function byPosition(hashes: Uint8Array): ReadonlyMap<number, number> {
-  const view = new DataView(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+function byPosition(fieldHashes: string): ReadonlyMap<number, number> {
+  const bytes = Buffer.from(fieldHashes, 'base64');
   const found = new Map<number, number>();
-  for (let offset = 0; offset + 4 <= hashes.byteLength; offset += 4) {
-    found.set(view.getUint8(offset), view.getUint32(offset) & 0xff_ff_ff);
+  for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {
+    found.set(bytes.readUInt8(offset), bytes.readUIntBE(offset + 1, 3));
   }
   return found;
 }

@@ -148,8 +148,8 @@ function fromRow(row: ClaimRow): Claim {
   return {
     eventId: row.event_id,
     organizationId: row.organization_id,
-    payloadHash: row.payload_hash,
-    fieldHashes: row.field_hashes,
+    payloadHash: row.payload_hash.toString('hex'),
+    fieldHashes: row.field_hashes.toString('base64'),
     receivedAt: Math.round(row.received_at),
   };
 }
