@@ -12,7 +12,7 @@ import { observeDelay } from '#runtime/metrics.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
-import { toUsageAccepted } from './map-accepted.js';
+import { AcceptedMappings, type AcceptedEvent } from './map-accepted.js';
 
 export interface ClerkStores {
   readonly log: EventLog;
@@ -89,13 +89,16 @@ export class AcceptUsage {
       if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
     }
     const held = await this.claimsOf(offered);
-    return received.flatMap((event) => {
-      const { eventId } = event.claim;
+    const standing: ReceivedEvent[] = [];
+    for (const event of received) {
+      const { eventId, receivedAt } = event.claim;
       const holder = held.get(eventId) ?? offered.get(eventId)!;
-      if (sameContent(holder, event.claim)) return [{ ...event, claim: holder }];
-      setAside.push({ record: event.record, reason: 'superseded' });
-      return [];
-    });
+      if (!sameContent(holder, event.claim)) {
+        setAside.push({ record: event.record, reason: 'superseded' });
+      } else if (holder.receivedAt === receivedAt) standing.push(event);
+      else standing.push({ ...event, claim: holder });
+    }
+    return standing;
   }
 
   /**
@@ -121,27 +124,30 @@ export class AcceptUsage {
         emailHash: message.event.email ?? null,
       })),
     );
+    const mappings = await this.mappingsOf(events);
     const records: LogRecordInput[] = [];
-    for (const [index, event] of events.entries()) {
-      const directory = await this.stores.directories.get(event.message.organizationId);
-      if (directory === null) {
+    events.forEach((event, index) => {
+      const known = mappings.get(event.message.organizationId);
+      if (known === undefined) {
         setAside.push({ record: event.record, reason: 'unknown_organization' });
-        continue;
+        return;
       }
-      const accepted = toUsageAccepted(event, devKeys[index]!, directory);
-      records.push({
-        key: accepted.eventId,
-        value: Buffer.from(JSON.stringify(accepted)),
-        headers: toCloudEventHeaders({
-          id: accepted.eventId,
-          type: usage_accepted_type,
-          source: '/ingest-worker',
-          time: accepted.receivedAt,
-          traceparent: event.record.headers['traceparent'] ?? null,
-        }),
-      });
-    }
+      records.push(toAcceptedRecord(known.toAccepted(event, devKeys[index]!), event.record));
+    });
     return records;
+  }
+
+  /** By organization; unknown ones are missing. */
+  private async mappingsOf(
+    events: readonly ReceivedEvent[],
+  ): Promise<ReadonlyMap<string, AcceptedMappings>> {
+    const organizations = new Set(events.map(({ message }) => message.organizationId));
+    const mappings = new Map<string, AcceptedMappings>();
+    for (const organizationId of organizations) {
+      const directory = await this.stores.directories.get(organizationId);
+      if (directory !== null) mappings.set(organizationId, new AcceptedMappings(directory));
+    }
+    return mappings;
   }
 
   private async setAside(records: readonly SetAside[]): Promise<void> {
@@ -150,6 +156,20 @@ export class AcceptUsage {
     const reasons = [...new Set(records.map(({ reason }) => reason))];
     this.stores.logger.warn({ records: added, reasons }, 'records were quarantined');
   }
+}
+
+function toAcceptedRecord(accepted: AcceptedEvent, received: LogRecord): LogRecordInput {
+  return {
+    key: accepted.eventId,
+    value: Buffer.from(accepted.body),
+    headers: toCloudEventHeaders({
+      id: accepted.eventId,
+      type: usage_accepted_type,
+      source: '/ingest-worker',
+      time: accepted.receivedAt,
+      traceparent: received.headers['traceparent'] ?? null,
+    }),
+  };
 }
 
 function oldestOf(events: readonly ReceivedEvent[]): number {
