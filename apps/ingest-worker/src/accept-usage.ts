@@ -102,16 +102,17 @@ export class AcceptUsage {
   }
 
   /**
-   * The claims that were there before, of those offered. Nearly all are: they are only read. For
-   * the others the transaction waits until it is known whether their request holds them.
+   * The claims that hold an id otherwise than offered. Nearly all are in the ledger as they are:
+   * they are only compared. For those that are not in it, the transaction waits until it is known
+   * whether their request holds them.
    */
   private async claimsOf(offered: ReadonlyMap<string, Claim>): Promise<ReadonlyMap<string, Claim>> {
     const { ledger } = this.stores;
-    const committed = await ledger.find([...offered.keys()]);
-    const missing = [...offered.values()].filter(({ eventId }) => !committed.has(eventId));
-    if (missing.length === 0) return committed;
+    const { free, held } = await ledger.compare([...offered.values()]);
+    if (free.size === 0) return held;
+    const missing = [...free].map((eventId) => offered.get(eventId)!);
     const open = await ledger.transaction((transaction) => transaction.insert(missing));
-    return new Map([...committed, ...open]);
+    return new Map([...held, ...open]);
   }
 
   private async map(
