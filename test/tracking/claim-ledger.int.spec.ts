@@ -11,8 +11,8 @@ let ledger: ClaimLedger;
 const aClaim = (): Claim => ({
   eventId: randomUUID(),
   organizationId: randomUUID(),
-  payloadHash: randomBytes(32),
-  fieldHashes: randomBytes(8),
+  payloadHash: randomBytes(32).toString('hex'),
+  fieldHashes: randomBytes(8).toString('base64'),
   receivedAt: Date.now(),
 });
 const store = (claims: readonly Claim[]) => ledger.transaction((open) => open.insert(claims));
@@ -47,7 +47,7 @@ describe('the ledger compares claims with what it holds', () => {
     const claims = [aClaim(), aClaim()];
     await store(claims);
     const [one, other] = claims;
-    const changed = { ...one!, payloadHash: randomBytes(32) };
+    const changed = { ...one!, payloadHash: randomBytes(32).toString('hex') };
     const later = { ...other!, receivedAt: other!.receivedAt + 1 };
     const { free, held } = await ledger.compare([changed, later]);
     expect(free.size).toBe(0);
