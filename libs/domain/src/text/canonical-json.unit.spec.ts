@@ -26,7 +26,7 @@ const { json } = fc.letrec((tie) => ({
     fc.jsonValue({ maxDepth: 0 }),
     fc.array(tie('json'), { maxLength: 4 }),
     fc
-      .array(fc.tuple(names, tie('json')), { maxLength: 6 })
+      .array(fc.tuple(names, tie('json')), { maxLength: 40, size: 'medium' })
       .map((members) => Object.fromEntries(members)),
   ),
 }));
