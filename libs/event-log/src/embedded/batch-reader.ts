@@ -5,12 +5,12 @@ import {
   type PartitionRange,
   type ReadOptions,
 } from '../event-log.js';
-import { expandFrame } from './frame-compression.js';
-import { CorruptFrameError, decodeFrame } from './frame-codec.js';
+import { CorruptFrameError } from './frame-codec.js';
 import type { FrameFetch, StoredFrame } from './frame-fetch.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
 import { offsetsOf } from './log-positions.js';
 import { toPortErrors } from './port-errors.js';
+import { fromStoredFrame } from './stored-frame.js';
 import type { KnownTopic, TopicRegistry } from './topic-registry.js';
 
 /** Records that follow each other from the offset asked for; empty at the end of the partition. */
@@ -46,10 +46,11 @@ export class BatchReader {
     if (from < low || from > high) {
       throw new OffsetOutOfRangeError(topic.name, partition, from, { low, high });
     }
+    expectGapless(frames, from, high);
     const records = frames.flatMap((frame) => toRecords(frame, topic.name, partition));
-    const wanted = records.filter(({ offset }) => offset >= from);
-    expectGapless(wanted, from, high);
-    return { records: wanted, high };
+    // The first frame may begin before the offset asked for.
+    const ahead = frames.length === 0 ? 0 : Number(from - frames[0]!.base);
+    return { records: ahead > 0 ? records.slice(ahead) : records, high };
   }
 
   /** See `EventLog.read`; the bounds are those of the moment of this call. */
@@ -109,7 +110,7 @@ function minimum(one: bigint, other: bigint): bigint {
 
 function toRecords(frame: StoredFrame, topic: string, partition: number): LogRecord[] {
   const { base, last, appendedAt, payload } = frame;
-  const records = decodeFrame(expandFrame(payload));
+  const records = fromStoredFrame(payload);
   if (BigInt(records.length) !== last - base + 1n) {
     throw new CorruptFrameError(`${topic}/${partition} at ${base} holds ${records.length} records`);
   }
@@ -125,13 +126,16 @@ function toRecords(frame: StoredFrame, topic: string, partition: number): LogRec
 }
 
 /** A missing row must stop the reader: going on would silently skip acknowledged records. */
-function expectGapless(records: readonly LogRecord[], from: bigint, high: bigint): void {
-  let expected = from;
-  for (const { offset } of records) {
-    if (offset !== expected) throw new CorruptFrameError(`offset ${expected} is missing`);
-    expected += 1n;
+function expectGapless(frames: readonly StoredFrame[], from: bigint, high: bigint): void {
+  // Only the first frame may begin before what is expected of it.
+  let expected = frames[0] !== undefined && frames[0].base <= from ? frames[0].base : from;
+  for (const { base, last } of frames) {
+    if (base !== expected) throw missing(expected);
+    expected = last + 1n;
   }
-  if (records.length === 0 && from < high) {
-    throw new CorruptFrameError(`offset ${from} is missing`);
-  }
+  if (frames.length === 0 && from < high) throw missing(from);
+}
+
+function missing(offset: bigint): CorruptFrameError {
+  return new CorruptFrameError(`offset ${offset} is missing`);
 }
