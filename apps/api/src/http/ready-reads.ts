@@ -10,7 +10,7 @@ import { clientAddressOf } from './client-address.js';
 import { readable_headers } from './cross-origin.js';
 import type { EndpointTable } from './endpoint.js';
 import { requestIdOf } from './request-id.js';
-import type { RequestLog, RequestOutcome } from './request-log.js';
+import type { RequestLog } from './request-log.js';
 
 /** Pages that are in memory already. */
 export interface ReadyPages {
@@ -71,42 +71,28 @@ class ReadyReads {
     const mark = url.indexOf('?');
     const endpoint = this.endpoints.get(mark === -1 ? url : url.slice(0, mark));
     if (endpoint === undefined || hasBody(request)) return false;
+    const start = performance.now();
     const page = this.options.pages.find(mark === -1 ? '' : url.slice(mark));
     if (page === null) return false;
-    const { limiter, trustedProxyHops } = this.options;
+    const { limiter, trustedProxyHops, log } = this.options;
     const caller = addressOf(clientAddressOf(request, trustedProxyHops));
     // Spent also for what turns out to be unchanged: who has no quota left is not told so much.
     if (!limiter.spendAtOnce(endpoint.policy, caller, 1)) return false;
     const unchanged = holdsTag(request.headers['if-none-match'], page.etag);
     if (unchanged) limiter.refund(endpoint.policy, caller, 1);
     const id = requestIdOf(request);
-    this.recordAtEnd(request, response, {
-      id,
-      route: endpoint.path,
-      status: unchanged ? 304 : 200,
-      code: null,
-      bodyBytes: 0,
-    });
     const fields = ['x-request-id', id, ...always, 'etag', page.etag];
     const quota = toRateLimitHeaders(limiter.stateOf(endpoint.policy, caller), Date.now());
     for (const name in quota) fields.push(name, quota[name]!);
     if (unchanged) response.writeHead(304, fields).end();
     else {
       fields.push('content-type', page_content_type, 'content-length', String(page.body.length));
-      response.writeHead(200, fields).end(page.bytes, 'latin1');
+      response.writeHead(200, fields).end(page.body);
     }
+    const status = unchanged ? 304 : 200;
+    const outcome = { id, route: endpoint.path, status, code: null, bodyBytes: 0 };
+    log.record(request, outcome, performance.now() - start);
     return true;
-  }
-
-  private recordAtEnd(
-    request: IncomingMessage,
-    response: ServerResponse,
-    outcome: RequestOutcome,
-  ): void {
-    const start = performance.now();
-    response.on('close', () => {
-      this.options.log.record(request, outcome, performance.now() - start);
-    });
   }
 }
 

@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 /** An answer as it is sent; equal bytes have equal tags. */
 export interface RenderedPage {
   readonly body: Buffer;
-  /** The same bytes as characters (latin1): one write sends them together with a header. */
-  readonly bytes: string;
   /** Strong entity tag, quotes included. */
   readonly etag: string;
 }
@@ -13,5 +11,5 @@ export interface RenderedPage {
 export function toRenderedPage(answer: object): RenderedPage {
   const body = Buffer.from(JSON.stringify(answer));
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  return { body, bytes: body.toString('latin1'), etag };
+  return { body, etag };
 }
