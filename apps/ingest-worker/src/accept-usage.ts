@@ -162,7 +162,7 @@ export class AcceptUsage {
 function toAcceptedRecord(accepted: AcceptedEvent, received: LogRecord): LogRecordInput {
   return {
     key: accepted.eventId,
-    value: Buffer.from(accepted.body),
+    value: accepted.body,
     headers: toCloudEventHeaders({
       id: accepted.eventId,
       type: usage_accepted_type,

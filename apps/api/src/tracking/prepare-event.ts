@@ -146,5 +146,5 @@ function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput
     time: receivedAt,
     traceparent,
   });
-  return { key: claim.eventId, value: Buffer.from(body), headers };
+  return { key: claim.eventId, value: body, headers };
 }

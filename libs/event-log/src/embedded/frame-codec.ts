@@ -42,7 +42,7 @@ interface HeaderColumn {
  */
 export function encodeFrame(records: readonly LogRecordInput[]): Buffer {
   const keys = records.map(({ key }) => key);
-  const sizes = records.map(({ value }) => value.byteLength);
+  const sizes = records.map(({ value }) => Buffer.byteLength(value));
   const index: FrameIndex = { keys, sizes, headers: headerColumns(records, keys) };
   const text = JSON.stringify(index);
   const textBytes = Buffer.byteLength(text);
@@ -51,10 +51,11 @@ export function encodeFrame(records: readonly LogRecordInput[]): Buffer {
   frame.writeUInt32BE(textBytes);
   frame.write(text, index_length_bytes);
   let at = start;
-  for (const { value } of records) {
-    frame.set(value, at);
-    at += value.byteLength;
-  }
+  records.forEach(({ value }, index) => {
+    if (typeof value === 'string') frame.write(value, at);
+    else frame.set(value, at);
+    at += sizes[index]!;
+  });
   return frame;
 }
 
@@ -63,7 +64,7 @@ export function encodeFrame(records: readonly LogRecordInput[]): Buffer {
  * UTF-16 units.
  */
 export function recordBytes({ key, value, headers }: LogRecordInput): number {
-  let bytes = key.length + value.byteLength;
+  let bytes = key.length + value.length;
   for (const name in headers) bytes += name.length + headers[name]!.length;
   return bytes;
 }

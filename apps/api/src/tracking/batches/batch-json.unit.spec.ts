@@ -30,6 +30,12 @@ describe('the JSON of a batch answer', () => {
     const ignored = { index: 3, status: 202, tracked: false, ignored: true, mapping };
     const results = [tracked(0, false), tracked(1, true), refused, ignored];
     const body = { tracked: true, received: 4, stored: 1, duplicates: 1, ignored: 1, results };
-    expect(toBatchJson(body)).toBe(JSON.stringify(body));
+    expect(toBatchJson(body).toString()).toBe(JSON.stringify(body));
+  });
+
+  it('grows with what is written', () => {
+    const long = { index: 0, status: 400, tracked: false, code: 'ü'.repeat(10_000) };
+    const body = { tracked: false, results: [long, long, tracked(2, false)] };
+    expect(toBatchJson(body).toString()).toBe(JSON.stringify(body));
   });
 });

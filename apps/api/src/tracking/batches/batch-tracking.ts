@@ -18,7 +18,7 @@ export interface BatchAnswer {
   /** Events in the batch. */
   readonly received: number;
   /** JSON, UTF-8. */
-  readonly body: Uint8Array;
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** Takes a batch from its bytes to the bytes of the answer. */
@@ -32,7 +32,7 @@ export class BatchTracking {
   async track(request: BatchRequest): Promise<BatchAnswer> {
     const items = await this.events.execute(this.toCommand(request));
     const { status, body } = toBatchAnswer(items, request.handling);
-    return { status, received: items.length, body: Buffer.from(toBatchJson(body)) };
+    return { status, received: items.length, body: toBatchJson(body) };
   }
 
   private toCommand(request: BatchRequest): TrackEvents {
