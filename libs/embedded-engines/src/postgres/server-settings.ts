@@ -1,7 +1,8 @@
 /**
  * Settings of the embedded server. What is acknowledged is on disk (`fsync` and
  * `synchronous_commit` stay on); checkpoints are rare because after each of them every touched
- * page of the claims goes to the write-ahead log in full.
+ * page of the claims goes to the write-ahead log in full. The log is opened so that writing it
+ * waits for the disk, which promises the same as a flush after each write, for one call less.
  */
 const server_settings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
@@ -9,6 +10,7 @@ const server_settings: Readonly<Record<string, string>> = {
   unix_socket_directories: '',
   fsync: 'on',
   synchronous_commit: 'on',
+  wal_sync_method: 'open_datasync',
   wal_level: 'minimal',
   max_wal_senders: '0',
   checkpoint_timeout: '15min',
