@@ -20,6 +20,7 @@ const second_version = 0x82;
 /** Version, length of the frame, checksum of what follows. */
 const head_bytes = 1 + 4 + 4;
 const length_bytes = 4;
+const chunk_bytes_max = 1024 * 1024;
 
 /**
  * The stored form of records: version, length of the frame in four bytes, CRC-32 of the rest in
@@ -71,9 +72,10 @@ type Decompress = (compressed: Buffer, options: ZlibOptions) => Buffer;
 function expand(decompress: Decompress, compressed: Buffer, length: number): Buffer {
   let frame: Buffer;
   try {
-    // One chunk for all of it, and a limit for what claims to be less than it is.
-    const size = Math.max(64, length);
-    frame = decompress(compressed, { chunkSize: size, maxOutputLength: size });
+    // One chunk holds most frames; the limits are for what claims another length than it has.
+    const maxOutputLength = Math.max(64, length);
+    const chunkSize = Math.min(maxOutputLength, chunk_bytes_max);
+    frame = decompress(compressed, { chunkSize, maxOutputLength });
   } catch (error) {
     throw new CorruptFrameError(error instanceof Error ? error.message : String(error));
   }

@@ -64,8 +64,9 @@ describe('a frame', () => {
 describe('a stored frame', () => {
   it('gives back its records, small or large', async () => {
     for (const bytes of [0, 1, 100, 100_000, 3_000_000]) {
-      const input = [{ key: 'key', value: Buffer.alloc(bytes, 'adoption'), headers: {} }];
-      expect(fromStoredFrame(await toStoredFrame(input))).toEqual(input);
+      const value = Buffer.alloc(bytes, 'adoption');
+      const read = fromStoredFrame(await toStoredFrame([{ key: 'key', value }]));
+      expect(read.map((record) => value.equals(record.value))).toEqual([true]);
     }
   });
 
