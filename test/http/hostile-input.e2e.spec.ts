@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { newCredential } from '#domain/credentials/credential.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { openDatabase } from '#postgres/database.js';
 import { eventually } from '../support/eventually.js';
@@ -83,6 +84,30 @@ describe('a body of 1 GB', () => {
     const connection = await RawConnection.open(api.baseUrl);
     await connection.send(head('Content-Length: 1073741824\r\nExpect: 100-continue'));
     expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it.each([
+    ['when it is announced', 'Content-Length: 1073741824'],
+    ['when it asks first', 'Content-Length: 1000\r\nExpect: 100-continue'],
+    ['when it is streamed', 'Transfer-Encoding: chunked'],
+  ])('is not read at all without a key that exists, %s', async (_when, length) => {
+    const connection = await RawConnection.open(api.baseUrl);
+    await connection.send(head(length).replace(key, newCredential('trackingKey')));
+    expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 401 [^]*"code":"invalid_token"/);
+  });
+
+  it('is asked for when its sender waits to be asked', async () => {
+    const connection = await RawConnection.open(api.baseUrl);
+    const body = JSON.stringify(newEvent());
+    await connection.send(
+      head(`Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-continue`),
+    );
+    await eventually(
+      async () => connection.answered,
+      (text) => text.startsWith('HTTP/1.1 100 '),
+    );
+    await connection.send(body);
+    expect(await connection.untilClosed()).toMatch(/HTTP\/1\.1 200 /);
   });
 
   it('is cut off when it is streamed, long before its end', async () => {
@@ -192,6 +217,21 @@ describe('a client that takes its time', () => {
     await nonsense.send('this is not HTTP\r\n\r\n');
     expect(await nonsense.untilClosed()).toMatch(/^HTTP\/1\.1 400 [^]*"malformed_request"/);
   });
+
+  it.each(['/api/v1/adoption', '/api/usage/track', '/nowhere'])(
+    'is told when it names no host: %s',
+    async (path) => {
+      // Once more, for the second answer to a read may come from memory.
+      for (let asked = 0; asked < 2; asked += 1) {
+        const connection = await RawConnection.open(api.baseUrl);
+        await connection.send(`GET ${path} HTTP/1.1\r\n\r\n`);
+        expect(await connection.untilClosed()).toMatch(
+          /^HTTP\/1\.1 400 [^]*x-request-id: [^]*"code":"malformed_request"/,
+        );
+        await fetch(api.baseUrl + path);
+      }
+    },
+  );
 
   it('leaves nothing behind when it leaves in the middle of a body', async () => {
     for (let left = 0; left < 20; left += 1) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newCredential } from '#domain/credentials/credential.js';
 import { newEvent } from '../support/tracking-events.js';
 import { startApiUnderTest, type ApiUnderTest } from './api-under-test.js';
 
@@ -21,13 +22,16 @@ const readAs = (address: string, headers: Record<string, string> = {}, instance 
 
 const remaining = (answer: Response) => Number(answer.headers.get('x-ratelimit-remaining'));
 
-const post = (path: string, body: unknown, key: string) =>
-  fetch(api.baseUrl + path, {
+const post = (path: string, body: unknown, key: string, address = newAddress()) =>
+  track(api.baseUrl + path, body, key, address);
+
+const track = (url: string, body: unknown, key: string, address: string) =>
+  fetch(url, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'x-forwarded-for': newAddress(),
+      'x-forwarded-for': address,
     },
     body: JSON.stringify(body),
   });
@@ -109,6 +113,28 @@ describe('tracking', () => {
     const second = await post('/api/usage/track', newEvent(), api.trackingKey);
     expect(remaining(first) - remaining(second)).toBe(1);
     expect(first.headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  it('is counted per address for keys that nobody issued, and they open no accounts', async () => {
+    const address = newAddress();
+    for (const left of [59, 58, 57]) {
+      const answer = await post('/api/usage/track', {}, newCredential('trackingKey'), address);
+      expect([answer.status, remaining(answer)]).toEqual([401, left]);
+    }
+  });
+
+  it('gives back to the address what a key turns out to pay itself', async () => {
+    const other = await startApiUnderTest({ ...limits, TRUSTED_PROXY_HOPS: '1' });
+    try {
+      const address = newAddress();
+      const url = `${other.baseUrl}/api/usage/track`;
+      const first = await track(url, newEvent(), other.trackingKey, address);
+      expect([first.status, remaining(first)]).toEqual([200, 59]);
+      expect(remaining(await track(url, {}, 'trk_nonsense', address))).toBe(59);
+      expect(remaining(await track(url, newEvent(), other.trackingKey, address))).toBe(58);
+    } finally {
+      await other.stop();
+    }
   });
 });
 

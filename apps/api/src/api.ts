@@ -7,6 +7,7 @@ import { AdoptionModule } from './adoption/adoption.module.js';
 import { openAdoption } from './adoption/open-adoption.js';
 import { ApiModule } from './api.module.js';
 import { recordKeyUse } from './credentials/record-key-use.js';
+import { TrackingKeys } from './credentials/tracking-keys.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import { api_endpoints } from './documentation/endpoints/endpoints.js';
 import { createServer } from './http/server.js';
@@ -32,13 +33,15 @@ export async function startApi(
   const clickhouse = openClickhouse({ url: required(config, 'clickhouseUrl'), app: 'api' });
   shutdown.add('clickhouse', () => clickhouse.close());
   const limiter = openRateLimiter(config, logger, shutdown);
+  const keyUse = recordKeyUse(directory.keys, logger, shutdown);
+  const keys = new TrackingKeys(directory.keys, keyUse);
   const adoption = openAdoption({ config, database, clickhouse, logger });
 
   let listeningAt = config.baseUrl ?? '';
   const baseUrl = () => listeningAt;
   const app = await createServer(
     ApiModule.over([
-      TrackingModule.over(tracking, lanes, recordKeyUse(directory.keys, logger, shutdown)),
+      TrackingModule.over(tracking, lanes, keys),
       AdoptionModule.over(adoption),
       ProbesModule.over(dependenciesOf(database, clickhouse, log, tracking.breaker)),
       DocumentationModule.over(config, baseUrl),
@@ -50,6 +53,7 @@ export async function startApi(
       logger,
       endpoints: api_endpoints,
       limiter,
+      keys,
       readyPages: adoption.pages,
       settings: config,
     },

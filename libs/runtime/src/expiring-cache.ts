@@ -1,6 +1,8 @@
 interface Entry<V> {
   readonly value: Promise<V>;
   readonly expiresAt: number;
+  /** What the load answered, once it has. */
+  answer: V | undefined;
 }
 
 /**
@@ -18,14 +20,24 @@ export class ExpiringCache<V> {
   get(key: string, now: number = Date.now()): Promise<V> {
     const known = this.entries.get(key);
     if (known !== undefined && known.expiresAt > now) return known.value;
-    const entry = { value: this.load(key), expiresAt: now + this.options.ttlMs };
-    entry.value.catch(() => this.forget(key, entry));
+    const expiresAt = now + this.options.ttlMs;
+    const entry: Entry<V> = { value: this.load(key), expiresAt, answer: undefined };
+    entry.value.then(
+      (answer) => (entry.answer = answer),
+      () => this.forget(key, entry),
+    );
     this.entries.delete(key);
     if (this.entries.size >= this.options.entriesMax) {
       this.entries.delete(this.entries.keys().next().value as string);
     }
     this.entries.set(key, entry);
     return entry.value;
+  }
+
+  /** What is remembered, without a load and without waiting; undefined when nothing is. */
+  known(key: string, now: number = Date.now()): V | undefined {
+    const entry = this.entries.get(key);
+    return entry !== undefined && entry.expiresAt > now ? entry.answer : undefined;
   }
 
   /** A load that fails late must not take along the one that followed it. */

@@ -14,9 +14,22 @@ const principal_ttl_ms = 10_000;
 const principals_max = 10_000;
 const signature_header = 'x-service-signature';
 
+/** A key as a request presents it. Nobody has said yet that it exists. */
+export interface PresentedKey {
+  readonly token: string;
+  /** SHA-256 in hexadecimal: its name in memory and in the store. */
+  readonly hash: string;
+}
+
+/** A key that exists, and for whom it speaks. */
+export interface VerifiedKey extends PresentedKey {
+  readonly principal: TrackingPrincipal;
+}
+
 /** What of a request tells who sends it. */
 export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
+  readonly verifiedKey: VerifiedKey | null;
   /** The bytes as they were received, before any decoding. */
   readonly rawBody: Buffer | null;
 }
@@ -36,25 +49,50 @@ export class TrackingKeys {
     );
   }
 
-  /** @throws ProblemError of kind `unauthenticated`, saying which credential was expected. */
-  async authenticate({ headers, rawBody }: SignedRequest): Promise<TrackingPrincipal> {
+  /** Null when there is none. */
+  presented(headers: IncomingHttpHeaders): PresentedKey | null {
     const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) {
-      throw new ProblemError('missing_token', 'Send Authorization: Bearer <TRACKING_KEY>.');
-    }
-    refuseWrongShape(token);
+    if (token === undefined) return null;
+    return { token, hash: credentialHash(token).toString('hex') };
+  }
+
+  /** Whether the store knew the key when it was last asked, however long ago that is. */
+  wasVerified(key: PresentedKey): boolean {
+    return this.principals.known(key.hash, Number.NEGATIVE_INFINITY) != null;
+  }
+
+  /** The key if it was verified lately; null when `verify` has to find out. */
+  known(key: PresentedKey, headers: IncomingHttpHeaders): VerifiedKey | null {
+    const now = Date.now();
+    const principal = this.principals.known(key.hash, now);
+    if (principal == null || headers.origin !== undefined) return null;
+    return isExpired(principal.expiresAt, now) ? null : { ...key, principal };
+  }
+
+  /** @throws ProblemError of kind `unauthenticated`, or `not_ready` while nobody can tell. */
+  async verify(key: PresentedKey, headers: IncomingHttpHeaders): Promise<VerifiedKey> {
+    refuseWrongShape(key.token);
     if (headers.origin !== undefined) {
       throw new ProblemError(
         'key_used_in_browser',
         'A tracking key arrived with an Origin header. Keep it on a server, and rotate this one.',
       );
     }
-    const hash = credentialHash(token).toString('hex');
-    const principal = await this.principals.get(hash).catch(directoryUnreadable);
+    const principal = await this.principals.get(key.hash).catch(directoryUnreadable);
     if (principal === null || isExpired(principal.expiresAt, Date.now())) {
       const detail = 'This tracking key is unknown, was revoked, or has expired.';
       throw new ProblemError('invalid_token', detail);
     }
+    return { ...key, principal };
+  }
+
+  /**
+   * Whom the key of an admitted request speaks for, once its body is there to check a signature.
+   * @throws ProblemError `invalid_signature`
+   */
+  principalOf({ headers, verifiedKey, rawBody }: SignedRequest): TrackingPrincipal {
+    if (verifiedKey === null) throw new Error('The endpoint is not in the table with a key.');
+    const { principal, token } = verifiedKey;
     refuseWrongSignature(headers[signature_header], principal, rawBody, token);
     this.use.note(principal.keyId);
     return principal;

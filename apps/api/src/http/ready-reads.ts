@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { RateLimitPolicyName } from '#domain/rate-limits/policies.js';
 import type { RenderedPage } from '../pages/rendered-page.js';
-import { addressOf } from '../rate-limits/caller.js';
+import { accountOfAddress } from '../rate-limits/caller.js';
 import { toRateLimitHeaders } from '../rate-limits/rate-limit-headers.js';
 import type { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { cacheable_headers, holdsTag, page_content_type } from './cacheable-answer.js';
@@ -70,12 +70,12 @@ class ReadyReads {
     if (method !== 'GET') return false;
     const mark = url.indexOf('?');
     const endpoint = this.endpoints.get(mark === -1 ? url : url.slice(0, mark));
-    if (endpoint === undefined || hasBody(request)) return false;
+    if (endpoint === undefined || !isPlain(request)) return false;
     const start = performance.now();
     const page = this.options.pages.find(mark === -1 ? '' : url.slice(mark));
     if (page === null) return false;
     const { limiter, trustedProxyHops, log } = this.options;
-    const caller = addressOf(clientAddressOf(request, trustedProxyHops));
+    const caller = accountOfAddress(clientAddressOf(request, trustedProxyHops));
     // Spent also for what turns out to be unchanged: who has no quota left is not told so much.
     if (!limiter.spendAtOnce(endpoint.policy, caller, 1)) return false;
     const unchanged = holdsTag(request.headers['if-none-match'], page.etag);
@@ -96,6 +96,8 @@ class ReadyReads {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+/** A body would have to be read, and who names no host is told so. */
+function isPlain({ headers }: IncomingMessage): boolean {
+  const { host, 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return host !== undefined && length === undefined && encoding === undefined;
 }

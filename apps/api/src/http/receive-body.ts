@@ -38,7 +38,6 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   const decode = encoding === 'identity' ? null : decoderOf(encoding);
-  if (Number(message.headers['content-length'] ?? 0) > limits.bytesMax) throw tooLarge(limits);
   const raw = new Pieces(limits);
   if (decode === null) {
     await eachPiece(message, (piece) => raw.add(piece));
@@ -50,6 +49,14 @@ export async function receiveBody(
   return { raw: raw.join(), content: content.join() };
 }
 
+/**
+ * Refuses a body that announces to be too large.
+ * @throws ProblemError `body_too_large`
+ */
+export function refuseAnnounced({ headers }: IncomingMessage, bytesMax: number): void {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+}
+
 /** Gathers buffers up to the limit. */
 class Pieces {
   private readonly pieces: Buffer[] = [];
@@ -59,7 +66,7 @@ class Pieces {
 
   add(piece: Buffer): void {
     this.bytes += piece.length;
-    if (this.bytes > this.limits.bytesMax) throw tooLarge(this.limits);
+    if (this.bytes > this.limits.bytesMax) throw tooLarge(this.limits.bytesMax);
     this.limits.take(piece.length);
     this.pieces.push(piece);
   }
@@ -82,20 +89,26 @@ function decoderOf(encoding: string): () => Transform {
 // anybody could be told why.
 function eachPiece(message: IncomingMessage, receive: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = (error?: Error) => {
-      message.off('data', onData).off('end', onEnd).off('close', onClose);
-      if (error === undefined) resolve();
-      else reject(error);
+    let over = false;
+    const fail = (error: Error) => {
+      over = true;
+      message.off('data', onData);
+      reject(error);
     };
     const onData = (piece: Buffer) => {
       try {
         receive(piece);
       } catch (error) {
-        end(error as Error);
+        fail(error as Error);
       }
     };
-    const onEnd = () => end();
-    const onClose = () => end(brokenOff());
+    const onEnd = () => {
+      over = true;
+      resolve();
+    };
+    const onClose = () => {
+      if (!over) fail(brokenOff());
+    };
     message.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }
@@ -143,7 +156,7 @@ function brokenOff(): ProblemError {
   return new ProblemError('malformed_request', 'The request broke off before its end.');
 }
 
-function tooLarge({ bytesMax }: BodyLimits): ProblemError {
+function tooLarge(bytesMax: number): ProblemError {
   const detail = `The body is larger than ${bytesMax} bytes, counted after decompression.`;
   return new ProblemError('body_too_large', detail, { members: { maximum: bytesMax } });
 }

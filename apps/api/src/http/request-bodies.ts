@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
 import type { BodyBudget } from './body-budget.js';
-import { body_encodings, receiveBody } from './receive-body.js';
+import { body_encodings, receiveBody, refuseAnnounced } from './receive-body.js';
 
 /** How long a refused request may go on sending before its connection is cut. */
 const linger_ms_max = 3_000;
@@ -18,8 +18,11 @@ export function addRequestBodies(
   budget: BodyBudget,
 ): void {
   fastify.removeAllContentTypeParsers();
+  const asking = answersToAsking(fastify);
   fastify.addContentTypeParser('*', async (request: FastifyRequest, message: IncomingMessage) => {
     refuseOtherTypes(request);
+    refuseAnnounced(message, bytesMax);
+    asking.get(message)?.writeContinue();
     const share = budget.open();
     request.bodyShare = share;
     const received = await receiveBody(message, { bytesMax, take: (bytes) => share.take(bytes) });
@@ -28,7 +31,7 @@ export function addRequestBodies(
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     // Also when the client hangs up before there is an answer, unlike the hook onResponse.
-    reply.raw.once('close', () => request.bodyShare?.release());
+    reply.raw.on('close', () => request.bodyShare?.release());
     done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -43,11 +46,25 @@ export function addRequestBodies(
 
 function refuseOtherTypes(request: FastifyRequest): void {
   const types = request.endpoint?.body?.types ?? json_only;
+  if (types.includes(request.headers['content-type'] ?? '')) return;
   const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
   const unicode = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   if (types.includes(type!.trim()) && unicode) return;
   throw new ProblemError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+}
+
+/**
+ * Who asks before sending (`Expect: 100-continue`) is told to go on once the body is wanted, and
+ * before that whatever is wrong with the header.
+ */
+function answersToAsking({ server }: FastifyInstance): WeakMap<IncomingMessage, ServerResponse> {
+  const asking = new WeakMap<IncomingMessage, ServerResponse>();
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    asking.set(request, response);
+    server.emit('request', request, response);
+  });
+  return asking;
 }
 
 /** The answer is out while the body still arrives: give it a moment to be read, then hang up. */

@@ -61,7 +61,7 @@ export class RequestLog {
 /** Records what the router answers. */
 export function addRequestLog(fastify: FastifyInstance, log: RequestLog): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const outcome = {
         id: request.id,
         route: request.endpoint?.path ?? null,

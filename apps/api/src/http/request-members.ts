@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { ErrorCode } from '#domain/errors.js';
+import { ProblemError, type ErrorCode } from '#domain/errors.js';
+import type { VerifiedKey } from '../credentials/tracking-keys.js';
 import type { RequestQuota } from '../rate-limits/request-quota.js';
 import type { BodyShare } from './body-budget.js';
 import type { Endpoint, EndpointTable } from './endpoint.js';
@@ -12,6 +13,8 @@ declare module 'fastify' {
     rawBody: Buffer | null;
     /** What the body takes of the memory for bodies; null without a body. */
     bodyShare: BodyShare | null;
+    /** The key that admitted the request; null where none is needed. */
+    verifiedKey: VerifiedKey | null;
     /** The caller's quota; null where requests are not limited. */
     quota: RequestQuota | null;
     /** Code of the problem that was answered, for the log. */
@@ -24,6 +27,7 @@ export function addRequestMembers(fastify: FastifyInstance, endpoints: EndpointT
   fastify.decorateRequest('endpoint', null);
   fastify.decorateRequest('rawBody', null);
   fastify.decorateRequest('bodyShare', null);
+  fastify.decorateRequest('verifiedKey', null);
   fastify.decorateRequest('quota', null);
   fastify.decorateRequest('problemCode', null);
   fastify.addHook('onRoute', ({ method, url }) => {
@@ -31,6 +35,11 @@ export function addRequestMembers(fastify: FastifyInstance, endpoints: EndpointT
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      // Node itself would refuse it without a word.
+      void reply.header('connection', 'close');
+      return done(new ProblemError('malformed_request', 'The request names no host.'));
+    }
     request.endpoint = endpoints.ofRoute(request.method, request.routeOptions.url);
     const personal = request.endpoint !== null && request.endpoint.access !== 'public';
     if (personal) void reply.header('cache-control', 'no-store');

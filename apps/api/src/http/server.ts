@@ -1,4 +1,3 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule } from '@nestjs/common';
@@ -6,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { HttpConfig } from '#runtime/http-config.js';
 import type { Logger } from '#runtime/logger.js';
 import { showBodyBytes } from '#runtime/metrics.js';
-import { addRateLimits } from '../rate-limits/rate-limit-hooks.js';
+import type { TrackingKeys } from '../credentials/tracking-keys.js';
 import type { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { addAdmission } from './admission.js';
 import { BodyBudget } from './body-budget.js';
 import { answerClientError } from './client-errors.js';
 import { addCrossOriginRules } from './cross-origin.js';
@@ -28,6 +28,8 @@ export interface ServerOptions {
   readonly endpoints?: readonly Endpoint[];
   /** Counts requests against quotas; without it nothing is limited. */
   readonly limiter?: RateLimiter;
+  /** Verifies keys; without it endpoints that need one do not work. */
+  readonly keys?: TrackingKeys;
   /** Pages that need no router; none by default. */
   readonly readyPages?: ReadyPages;
   readonly settings?: HttpConfig;
@@ -52,17 +54,15 @@ export async function createServer(
   const endpoints = new EndpointTable(options.endpoints ?? []);
   const budget = new BodyBudget(settings.bodyBytesInFlightMax);
   showBodyBytes(() => budget.bytesHeld);
-  addRequestMembers(fastify, endpoints);
   const log = new RequestLog(options.logger, settings.requestLogLevel);
   addRequestLog(fastify, log);
+  addRequestMembers(fastify, endpoints);
   addCrossOriginRules(fastify, endpoints);
-  const { limiter, readyPages: pages } = options;
+  const { limiter = null, keys = null, readyPages: pages = null } = options;
   const { trustedProxyHops } = settings;
-  if (limiter !== undefined) {
-    addRateLimits(fastify, limiter, trustedProxyHops);
-    if (pages !== undefined) {
-      addReadyReads(fastify, { pages, endpoints, limiter, trustedProxyHops, log });
-    }
+  addAdmission(fastify, { limiter, keys, trustedProxyHops });
+  if (limiter !== null && pages !== null) {
+    addReadyReads(fastify, { pages, endpoints, limiter, trustedProxyHops, log });
   }
   addRequestBodies(fastify, options.bodyBytesMax, budget);
   const filter = new ProblemFilter(options.baseUrl, options.logger);
@@ -72,7 +72,6 @@ export async function createServer(
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
-  refuseEarly(fastify.server, options.bodyBytesMax);
   fastify.server.maxConnections = connections_max;
   return app;
 }
@@ -87,6 +86,7 @@ function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAda
       headersTimeout: Math.min(headersWaitMsMax, requestWaitMsMax),
       connectionsCheckingInterval: Math.min(late_check_ms_max, headersWaitMsMax),
       maxHeaderSize: header_bytes_max,
+      requireHostHeader: false,
     },
     // No part of a path is too long for the router: what nobody knows is 404, however long.
     routerOptions: { maxParamLength: header_bytes_max },
@@ -94,14 +94,5 @@ function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAda
     clientErrorHandler: answerClientError(options.baseUrl),
     genReqId: requestIdOf,
     return503OnClosing: true,
-  });
-}
-
-/** Who asks before sending (`Expect: 100-continue`) is told at once that a body is too large. */
-function refuseEarly(server: Server, bodyBytesMax: number): void {
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced <= bodyBytesMax) response.writeContinue();
-    server.emit('request', request, response);
   });
 }

@@ -27,7 +27,7 @@ export class TrackingController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const principal = await this.keys.authenticate(request);
+    const principal = this.keys.principalOf(request);
     const event = asObject(parseJsonBody(request.body));
     const trace = traceparentOf(request.headers);
     const command = new TrackEvents(principal, [event], 'strict', trace);
@@ -40,7 +40,7 @@ export class TrackingController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Uint8Array> {
-    const principal = await this.keys.authenticate(request);
+    const principal = this.keys.principalOf(request);
     const batch = toBatchRequest(principal, request);
     const answer = await this.commands.execute(new TrackBatch(batch));
     settleUnits(request, reply, answer.received);
@@ -52,7 +52,7 @@ export class TrackingController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const principal = await this.keys.authenticate(request);
+    const principal = this.keys.principalOf(request);
     const event = asObject(parseJsonBody(request.body));
     return send(
       reply,

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
-import type { KeyUse } from '#postgres/organizations/key-use.js';
 import { TrackingKeys } from '../credentials/tracking-keys.js';
 import { BatchLanes } from './batches/batch-lanes.js';
 import { BatchTracking } from './batches/batch-tracking.js';
@@ -16,14 +15,14 @@ import { TrackingController } from './tracking.controller.js';
 /** Everything that takes usage events in. */
 @Module({})
 export class TrackingModule {
-  static over(tracking: OpenTracking, lanes: BatchLanes, use: KeyUse): DynamicModule {
+  static over(tracking: OpenTracking, lanes: BatchLanes, keys: TrackingKeys): DynamicModule {
     return {
       module: TrackingModule,
       imports: [CqrsModule.forRoot()],
       controllers: [TrackingController],
       providers: [
         { provide: ClaimLedger, useValue: tracking.ledger },
-        { provide: TrackingKeys, useValue: new TrackingKeys(tracking.directory.keys, use) },
+        { provide: TrackingKeys, useValue: keys },
         { provide: ReceptionDesk, useValue: tracking.desk },
         { provide: ClaimGroupCommit, useValue: tracking.groups },
         { provide: BatchTracking, useValue: tracking.batches },
