@@ -35,7 +35,11 @@ export class DryRunEventHandler implements IQueryHandler<DryRunEvent> {
   ) {}
 
   async execute({ principal, event: sent }: DryRunEvent): Promise<DryRunOutcome> {
-    const reception = await this.desk.receive(principal, { storing: false, traceparent: null });
+    const reception = await this.desk.receive(principal, {
+      events: 1,
+      storing: false,
+      traceparent: null,
+    });
     const event = prepareEvent(sent, reception);
     if (event.kind !== 'prepared') return event;
     if (!event.repeatable) return { kind: 'accepted', event, idempotency: 'none' };

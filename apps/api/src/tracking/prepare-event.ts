@@ -14,6 +14,7 @@ import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { LogRecordInput } from '#event-log/event-log.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { RequestMappings } from './request-mappings.js';
+import type { TextArena } from './text-arena.js';
 import { writeDown, type RefusedEvent, type WrittenEvent } from './write-down.js';
 
 const contract = compileContract(UsageTrackingEventDto);
@@ -24,6 +25,8 @@ export interface Reception {
   readonly directory: MappingDirectory;
   readonly hashes: IdentityHashes;
   readonly mappings: RequestMappings;
+  /** Where records are kept until they are stored; null where they are few. */
+  readonly arena: TextArena | null;
   /** Epoch milliseconds, and the same as ISO 8601. */
   readonly receivedAt: number;
   readonly receivedAtText: string;
@@ -146,5 +149,5 @@ function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput
     time: receivedAt,
     traceparent,
   });
-  return { key: claim.eventId, value: body, headers };
+  return { key: claim.eventId, value: reception.arena?.write(body) ?? body, headers };
 }

@@ -5,8 +5,18 @@ import type { UptakeConfig } from '#runtime/config.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import type { Reception } from './prepare-event.js';
 import { RequestMappings } from './request-mappings.js';
+import { TextArena } from './text-arena.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
+
+/** Fewer events are not worth a block of memory. */
+const arena_events_min = 100;
+
+interface ReceivedRequest {
+  readonly events: number;
+  readonly storing: boolean;
+  readonly traceparent: string | null;
+}
 
 /** Gathers what preparing the events of one request needs. */
 export class ReceptionDesk {
@@ -19,10 +29,7 @@ export class ReceptionDesk {
     this.hashes = new IdentityHasher(config.identityPepper);
   }
 
-  async receive(
-    principal: TrackingPrincipal,
-    request: { readonly storing: boolean; readonly traceparent: string | null },
-  ): Promise<Reception> {
+  async receive(principal: TrackingPrincipal, request: ReceivedRequest): Promise<Reception> {
     const directory = await this.directories
       .get(principal.organizationId)
       .catch(directoryUnreadable);
@@ -36,7 +43,9 @@ export class ReceptionDesk {
       receivedAt,
       receivedAtText: new Date(receivedAt).toISOString(),
       ageMsMax: this.config.eventAgeDaysMax * day_ms,
-      ...request,
+      storing: request.storing,
+      traceparent: request.traceparent,
+      arena: request.events >= arena_events_min ? new TextArena() : null,
     };
   }
 }

@@ -53,7 +53,8 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
 
   async execute(command: TrackEvents): Promise<readonly TrackedItem[]> {
     const { principal, traceparent } = command;
-    const reception = await this.desk.receive(principal, { storing: true, traceparent });
+    const request = { events: command.events.length, storing: true, traceparent };
+    const reception = await this.desk.receive(principal, request);
     const examined = command.events.map((sent) => prepareEvent(sent, reception));
     return this.store(examined, command.handling === 'strict');
   }
