@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
 import type { BodyBudget } from './body-budget.js';
 import { body_encodings, receiveBody, refuseAnnounced } from './receive-body.js';
@@ -38,8 +38,8 @@ export function addRequestBodies(
     if (reply.statusCode === 415) void reply.header('accept-encoding', body_encodings);
     done();
   });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    cutUnfinished(request, reply);
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    cutUnfinished(request.raw);
     done();
   });
 }
@@ -68,12 +68,13 @@ function answersToAsking({ server }: FastifyInstance): WeakMap<IncomingMessage, 
 }
 
 /** The answer is out while the body still arrives: give it a moment to be read, then hang up. */
-function cutUnfinished(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.complete || reply.raw.socket?.destroyed !== false) return;
-  const { socket } = request.raw;
-  request.raw.resume();
+function cutUnfinished(message: IncomingMessage): void {
+  const { socket } = message;
+  if (message.complete || socket.destroyed) return;
+  message.resume();
+  // The request closes with its answer, whatever of it is still to come.
   const timer = setTimeout(() => {
-    if (!request.raw.complete) socket.destroy();
+    if (!message.complete) socket.destroy();
   }, linger_ms_max);
-  request.raw.once('close', () => clearTimeout(timer));
+  timer.unref();
 }
