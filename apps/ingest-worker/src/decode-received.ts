@@ -13,6 +13,7 @@ export interface ReceivedEvent {
   readonly kind: 'received';
   readonly record: LogRecord;
   readonly message: UsageReceived;
+  /** The claim that holds the id, once it is known; until then what this message would claim. */
   readonly claim: Claim;
   readonly name: NamedEvent;
 }

@@ -18,7 +18,7 @@ import { AcceptUsage } from './accept-usage.js';
 export const clerk_group = 'ingest-worker-v1';
 const claim_connections_max = 2;
 /** Records that arrive one by one are judged together: a transaction costs more than a record. */
-const gather_ms = 20;
+const gather_ms = 60;
 const groups_gathered_max = 3;
 
 /** Opens the stores and subscribes; `done` rejects when the subscription is lost for good. */

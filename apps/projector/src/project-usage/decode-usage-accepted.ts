@@ -1,5 +1,6 @@
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { evidence_labels } from '#domain/evidence.js';
+import { parseInstant } from '#domain/text/instant.js';
 import { event_families } from '#domain/usage/event-catalogue.js';
 
 export type DecodedUsage =
@@ -7,7 +8,8 @@ export type DecodedUsage =
   | { readonly kind: 'undecodable'; readonly why: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+/** Characters of `2026-03-01T10:00:00.000Z`; an instant in UTC has no other form of this length. */
+const time_characters = 24;
 const decimal = /^(0|[1-9]\d{0,19})$/;
 const uint64_max = '18446744073709551615';
 const families: ReadonlySet<unknown> = new Set(['unassigned', ...event_families]);
@@ -18,7 +20,10 @@ type Check = (value: unknown) => boolean;
 const isUuid: Check = (value) => typeof value === 'string' && uuid.test(value);
 const isText: Check = (value) => typeof value === 'string';
 const isTime: Check = (value) =>
-  typeof value === 'string' && time.test(value) && !Number.isNaN(Date.parse(value));
+  typeof value === 'string' &&
+  value.length === time_characters &&
+  value.endsWith('Z') &&
+  parseInstant(value) !== null;
 const isKey: Check = (value) =>
   typeof value === 'string' &&
   decimal.test(value) &&
