@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { signedKey, unsignedKey } from './dev-key.js';
+import { linkHashes, type LinkedHashes } from './identity-links.js';
 
 /** The keyed hashes that one event carries of its developer; at least one is present. */
 export interface DeveloperHashes {
@@ -22,7 +24,7 @@ export class IdentityRegistry {
   /**
    * The keys of these developers in input order, as decimal strings; unknown ones are registered.
    * An id and an e-mail that arrive together become one developer: whichever of them is known
-   * already gives its key to the other. When both are known under two keys, the id's key counts.
+   * already gives its key to the other. When both are known under two keys, the keys are linked.
    */
   async resolve(developers: readonly DeveloperHashes[]): Promise<readonly string[]> {
     const known = await this.find(developers);
@@ -38,11 +40,35 @@ export class IdentityRegistry {
     }
     // Two clerks may register one developer at once: the first row stays and both read it back.
     const settled = fresh.size === 0 ? known : await this.register(fresh, known);
+    await this.link(developers, settled);
     return developers.map(({ developerHash, emailHash }) => {
       const key = settled.get(developerHash ?? emailHash ?? '');
       if (key === undefined) throw new Error('A developer without a hash has no key.');
       return key;
     });
+  }
+
+  /** Takes keys away from whoever has them; only for keys whose rows are erased. */
+  async forget(devKeys: readonly string[]): Promise<void> {
+    await this.database.query('delete from developer_identity where dev_key = any($1::bigint[])', [
+      devKeys.map(signedKey),
+    ]);
+  }
+
+  /** Links the developers whose id and e-mail have different keys, and corrects `settled`. */
+  private async link(
+    developers: readonly DeveloperHashes[],
+    settled: Map<string, string>,
+  ): Promise<void> {
+    const pairs: LinkedHashes[] = [];
+    for (const { developerHash, emailHash } of developers) {
+      if (developerHash === null || emailHash === null) continue;
+      if (settled.get(developerHash) !== settled.get(emailHash)) {
+        pairs.push([developerHash, emailHash]);
+      }
+    }
+    if (pairs.length === 0) return;
+    for (const [hash, key] of await linkHashes(this.database, pairs)) settled.set(hash, key);
   }
 
   private async find(developers: readonly DeveloperHashes[]): Promise<Map<string, string>> {
@@ -57,7 +83,7 @@ export class IdentityRegistry {
        where identity_hash in (select decode(h, 'hex') from unnest($1::text[]) as h)`,
       [[...hashes]],
     );
-    return new Map(rows.map(({ hash, dev_key }) => [hash, unsigned(dev_key)]));
+    return new Map(rows.map(({ hash, dev_key }) => [hash, unsignedKey(dev_key)]));
   }
 
   private async register(
@@ -76,10 +102,10 @@ export class IdentityRegistry {
          returning identity_hash, dev_key
        )
        select encode(identity_hash, 'hex') as hash, dev_key::text as dev_key from inserted`,
-      [entries.map(([hash]) => hash), entries.map(([, key]) => signed(key))],
+      [entries.map(([hash]) => hash), entries.map(([, key]) => signedKey(key))],
     );
     const settled = new Map(known);
-    for (const { hash, dev_key } of rows) settled.set(hash, unsigned(dev_key));
+    for (const { hash, dev_key } of rows) settled.set(hash, unsignedKey(dev_key));
     return settled;
   }
 }
@@ -90,7 +116,3 @@ function randomKeys(count: number): () => string {
   let next = 0;
   return () => bytes.readBigUInt64BE(8 * next++).toString();
 }
-
-// Postgres has no unsigned 64-bit type: the same bits, read with and without a sign.
-const signed = (key: string): string => BigInt.asIntN(64, BigInt(key)).toString();
-const unsigned = (key: string): string => BigInt.asUintN(64, BigInt(key)).toString();
