@@ -12,6 +12,12 @@ import {
   insert_aliases,
   latest_alias,
 } from './developer-alias/developer-alias.writer.js';
+import {
+  organization_accounts,
+  organization_campaigns,
+  organization_funnel,
+  organization_retention,
+} from './organization-usage/organization-usage.queries.js';
 import { countPersonalRows, deletePersonalRows } from './personal/personal-rows.js';
 import { personal_tables } from './personal/personal-tables.js';
 import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
@@ -36,6 +42,15 @@ const models: Readonly<Record<string, Model>> = {
   'developer-alias': {
     tables: [developerAliasTable],
     statements: { insert_aliases, latest_alias, days_of_keys },
+  },
+  'organization-usage': {
+    tables: [],
+    statements: {
+      organization_funnel,
+      organization_accounts,
+      organization_campaigns,
+      organization_retention,
+    },
   },
   'personal-rows': {
     tables: [],
