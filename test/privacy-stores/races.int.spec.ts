@@ -100,6 +100,44 @@ describe('a clerk that is about to look up keys while somebody is erased', () =>
   });
 });
 
+describe('a hash that was attached to a key just after that key lost to another', () => {
+  const together = { developerHash: ada, emailHash: address };
+  const late = createHash('sha256').update('late').digest('hex');
+
+  /** Ada under two linked keys, and `late` under the losing one; answers with both keys. */
+  async function attachLate(): Promise<readonly string[]> {
+    const keys = await registry.resolve([
+      { developerHash: ada, emailHash: null },
+      { developerHash: null, emailHash: address },
+    ]);
+    const [winner] = await registry.resolve([together]);
+    const loser = keys.find((key) => key !== winner)!;
+    await world.database.query(
+      `insert into developer_identity (identity_hash, dev_key) values (decode($1, 'hex'), $2)`,
+      [late, BigInt.asIntN(64, BigInt(loser)).toString()],
+    );
+    return [winner!, loser];
+  }
+
+  it('is erased with the whole developer, by whichever hash', async () => {
+    const keys = await attachLate();
+    const known = await new ErasureDesk(world.database.manager).find(late);
+    expect(known?.identities).toBe(3);
+    expect([...known!.devKeys].sort()).toEqual([...keys].sort());
+    await erase(late);
+    expect(await registered()).toBe(0);
+  });
+
+  it('counts for the winner when it is linked to others', async () => {
+    const [winner] = await attachLate();
+    const other = createHash('sha256').update('other').digest('hex');
+    const [strange] = await registry.resolve([{ developerHash: null, emailHash: other }]);
+    const [linked] = await registry.resolve([{ developerHash: late, emailHash: other }]);
+    expect(linked).toBe(BigInt(strange!) < BigInt(winner!) ? strange : winner);
+    expect(new Set(await registry.resolve([together]))).toEqual(new Set([linked]));
+  });
+});
+
 describe('a projector that is about to insert rows while their developer is erased', () => {
   it('deletes them again', async () => {
     const [key] = await registry.resolve([{ developerHash: ada, emailHash: null }]);

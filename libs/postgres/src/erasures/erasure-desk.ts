@@ -34,8 +34,13 @@ export interface ErasureRecord {
   };
 }
 
+/** The winning key of the developer, and every key that is an alias of it. */
 const keys_of_developer = `
-  with known as (select dev_key from developer_identity where identity_hash = decode($1, 'hex'))
+  with known as (
+    select coalesce(canonical_key, identity.dev_key) as dev_key
+    from developer_identity as identity
+    left join developer_alias as alias on alias.dev_key = identity.dev_key
+    where identity_hash = decode($1, 'hex'))
   select dev_key from known
   union select dev_key from developer_alias where canonical_key in (select dev_key from known)`;
 
@@ -51,8 +56,8 @@ export class ErasureDesk {
     );
     if (keys.length === 0) return null;
     const [row] = await this.manager.query<{ identities: number }[]>(
-      `select count(*)::int as identities from developer_identity where dev_key = (
-         select dev_key from developer_identity where identity_hash = decode($1, 'hex'))`,
+      `select count(*)::int as identities from developer_identity
+       where dev_key in (${keys_of_developer})`,
       [hash],
     );
     const devKeys = keys.map(({ dev_key }) => unsignedKey(dev_key));

@@ -17,11 +17,23 @@ export async function linkHashes(
 ): Promise<ReadonlyMap<string, string>> {
   return database.transaction(async (transaction) => {
     await lockIdentities(transaction);
-    const keys = await keysOf(transaction, [...new Set(pairs.flat())]);
+    const hashes = [...new Set(pairs.flat())];
+    await leaveAliases(transaction, hashes);
+    const keys = await keysOf(transaction, hashes);
     const winners = winnersOf(pairs, keys);
     if (winners.size > 0) await moveTo(transaction, winners);
     return new Map([...keys].map(([hash, key]) => [hash, winners.get(key) ?? key]));
   });
+}
+
+/** A clerk that had read a key just before it lost may have attached a hash to it since. */
+async function leaveAliases(transaction: EntityManager, hashes: readonly string[]): Promise<void> {
+  await transaction.query(
+    `update developer_identity set dev_key = canonical_key from developer_alias
+     where developer_alias.dev_key = developer_identity.dev_key
+       and identity_hash in (select decode(h, 'hex') from unnest($1::text[]) as h)`,
+    [hashes],
+  );
 }
 
 async function keysOf(
