@@ -35,13 +35,12 @@ const track = async (...events: object[]) => {
   const { status } = await service.post('/api/usage/track/batch', { events });
   expect(status).toBe(200);
 };
-/** Three events of Ada: under her id, under her address, and one that tells they are one. */
-const trackAda = () =>
-  track(
-    newEvent({ developer_id: 'ada' }),
-    newEvent({ developer_id: null, email: address }),
-    newEvent({ developer_id: 'ada', email: address }),
-  );
+/** Three events of Ada: under her id, under her address, and later one that tells they are one. */
+async function trackAda(): Promise<void> {
+  await track(newEvent({ developer_id: 'ada' }), newEvent({ developer_id: null, email: address }));
+  await eventually(registered, (hashes) => hashes === 2);
+  await track(newEvent({ developer_id: 'ada', email: address }));
+}
 const trackOthers = () => track(...Array.from({ length: others }, () => newEvent()));
 
 async function storedRows(): Promise<number> {
@@ -98,6 +97,7 @@ describe('ops erase', () => {
     expect(jsonOf(plan)).toMatchObject({
       executed: false,
       identities: 2,
+      keys: 2,
       rows: { usage_events_v1: 3 },
       unfinished: 0,
     });
@@ -167,6 +167,21 @@ describe('ops erase', () => {
     expect(await usage(byId, 'x'.repeat(5_000))).toBe(2);
     expect(await usage(byEmail, 'ada')).toBe(2);
     expect(await usage([...byEmail, address], address)).toBe(2);
+  });
+});
+
+describe('two erasures at once', () => {
+  it('both come to their end', async () => {
+    await projectEverybody();
+    await track(newEvent({ developer_id: 'grace' }));
+    await stored(3 + others + 1);
+    const runs = await Promise.all(
+      ['ada', 'grace'].map((name) => runErase(service, [...byId, '--execute'], name)),
+    );
+    expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await count('from erasure where completed_at is not null')).toBe(2);
+    await service.publish();
+    await expectOnlyOthers();
   });
 });
 
