@@ -27,6 +27,9 @@ const measures: Readonly<Record<RowName, Measure>> = {
   reads: measurePublicRead,
 };
 
+/** Rows that send events, whose developers are to be known. */
+const rows_with_events: ReadonlySet<RowName> = new Set(['batch', 'single', 'latency', 'sustained']);
+
 function optionsOrExit() {
   try {
     return readOptions(process.argv.slice(2));
@@ -43,7 +46,10 @@ if (!cpu_is_measurable) tell('No /proc here: CPU times are not measured, and sho
 const begun = performance.now();
 const secondsSoFar = () => Math.round((performance.now() - begun) / 1000);
 const loadBefore = loadavg()[0]!;
-const service = await startServiceUnderTest(options.profileFolder);
+const sends = options.only.some((name) => rows_with_events.has(name));
+if (sends) tell(`registering ${options.developers} developers …`);
+const developers = sends ? options.developers : 0;
+const service = await startServiceUnderTest(options.profileFolder, developers);
 const generator = await LoadGenerator.start(options.developers);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void service.stop().finally(() => process.exit(1)));

@@ -22,6 +22,7 @@ import { registerVendor, specEnvironment } from '../support/service.js';
 import { createSpecStores } from '../support/stores.js';
 import { startChild, type Child } from './child.js';
 import { childrenOf, parentOf } from './cpu-time.js';
+import { registerDevelopers } from './known-developers.js';
 
 const catalogued_tools = 40;
 
@@ -64,11 +65,12 @@ export interface ServiceUnderTest {
 /** Starts everything; with a folder, each app leaves its CPU profiles there when it stops. */
 export async function startServiceUnderTest(
   profileFolder: string | null,
+  developers: number,
 ): Promise<ServiceUnderTest> {
   const logger = createLogger('bench', 'warn');
   const shutdown = new Shutdown(logger);
   try {
-    return await startAll(profileFolder, shutdown);
+    return await startAll(profileFolder, developers, shutdown);
   } catch (error) {
     await shutdown.stop();
     throw error;
@@ -77,6 +79,7 @@ export async function startServiceUnderTest(
 
 async function startAll(
   profileFolder: string | null,
+  developers: number,
   shutdown: Shutdown,
 ): Promise<ServiceUnderTest> {
   const engines = await startTestEngines();
@@ -95,7 +98,9 @@ async function startAll(
   const log = await openEventLog(loadConfig(environment), createLogger('bench', 'warn'));
   shutdown.add('event log', () => log.close());
   await log.ensureTopics(topicSpecsFor(log.driver));
-  const { organizationKey } = await fillDirectory(database);
+  const { organizationKey, organizationId } = await fillDirectory(database);
+  const pepper = environment.IDENTITY_PEPPER;
+  await registerDevelopers(database, { pepper, organizationId, count: developers });
 
   const logFile = join(tmpdir(), `uptake-bench-${process.pid}.log`);
   const apps = await startApps(environment, { logFile, profileFolder }, shutdown);
@@ -156,7 +161,7 @@ async function startApps(
 }
 
 /** One vendor, and tools enough for a page of the ranking of everyday length. */
-async function fillDirectory(database: Database): Promise<{ readonly organizationKey: string }> {
+async function fillDirectory(database: Database) {
   const directory = new DirectoryStore(database);
   const vendor = await registerVendor(directory);
   for (let tool = 1; tool < catalogued_tools; tool += 1) {

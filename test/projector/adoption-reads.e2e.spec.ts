@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { AdoptionModule } from '../../apps/api/src/adoption/adoption.module.js';
+import { openAdoption } from '../../apps/api/src/adoption/open-adoption.js';
 import { ApiModule } from '../../apps/api/src/api.module.js';
 import { createServer } from '../../apps/api/src/http/server.js';
 import { startProjector } from '../../apps/projector/src/projector.js';
@@ -32,7 +33,9 @@ let app: NestFastifyApplication;
 
 async function openApi(): Promise<NestFastifyApplication> {
   const { config, database, clickhouse } = world;
-  const modules = [AdoptionModule.over({ config, database, clickhouse, logger: silent })];
+  const modules = [
+    AdoptionModule.over(openAdoption({ config, database, clickhouse, logger: silent })),
+  ];
   const options = { bodyBytesMax: 1024, baseUrl: () => 'http://api.test', logger: silent };
   const api = await createServer(ApiModule.over(modules), options);
   await api.listen(0, '127.0.0.1');

@@ -41,7 +41,7 @@ export interface SpecService {
 export function specEnvironment(stores: {
   readonly databaseUrl: string;
   readonly clickhouseUrl: string;
-}): Record<string, string> {
+}) {
   return {
     DATABASE_URL: stores.databaseUrl,
     CLICKHOUSE_URL: stores.clickhouseUrl,

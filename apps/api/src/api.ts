@@ -4,6 +4,7 @@ import type { Logger } from '#runtime/logger.js';
 import { required } from '#runtime/load-config.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { AdoptionModule } from './adoption/adoption.module.js';
+import { openAdoption } from './adoption/open-adoption.js';
 import { ApiModule } from './api.module.js';
 import { recordKeyUse } from './credentials/record-key-use.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
@@ -31,13 +32,14 @@ export async function startApi(
   const clickhouse = openClickhouse({ url: required(config, 'clickhouseUrl'), app: 'api' });
   shutdown.add('clickhouse', () => clickhouse.close());
   const limiter = openRateLimiter(config, logger, shutdown);
+  const adoption = openAdoption({ config, database, clickhouse, logger });
 
   let listeningAt = config.baseUrl ?? '';
   const baseUrl = () => listeningAt;
   const app = await createServer(
     ApiModule.over([
       TrackingModule.over(tracking, lanes, recordKeyUse(directory.keys, logger, shutdown)),
-      AdoptionModule.over({ config, database, clickhouse, logger }),
+      AdoptionModule.over(adoption),
       ProbesModule.over(dependenciesOf(database, clickhouse, log, tracking.breaker)),
       DocumentationModule.over(config, baseUrl),
       { module: MetricsModule },
@@ -48,6 +50,7 @@ export async function startApi(
       logger,
       endpoints: api_endpoints,
       limiter,
+      readyPages: adoption.pages,
       settings: config,
     },
   );

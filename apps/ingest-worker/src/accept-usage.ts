@@ -14,7 +14,7 @@ import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
 import { identifyDevelopers } from './identify-developers.js';
-import { toUsageAccepted } from './map-accepted.js';
+import { AcceptedMappings, type AcceptedEvent } from './map-accepted.js';
 
 export interface ClerkStores {
   readonly log: EventLog;
@@ -93,26 +93,30 @@ export class AcceptUsage {
       if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
     }
     const held = await this.claimsOf(offered);
-    return received.flatMap((event) => {
-      const { eventId } = event.claim;
+    const standing: ReceivedEvent[] = [];
+    for (const event of received) {
+      const { eventId, receivedAt } = event.claim;
       const holder = held.get(eventId) ?? offered.get(eventId)!;
-      if (sameContent(holder, event.claim)) return [{ ...event, claim: holder }];
-      setAside.push({ record: event.record, reason: 'superseded' });
-      return [];
-    });
+      if (!sameContent(holder, event.claim)) {
+        setAside.push({ record: event.record, reason: 'superseded' });
+      } else if (holder.receivedAt === receivedAt) standing.push(event);
+      else standing.push({ ...event, claim: holder });
+    }
+    return standing;
   }
 
   /**
-   * The claims that were there before, of those offered. Nearly all are: they are only read. For
-   * the others the transaction waits until it is known whether their request holds them.
+   * The claims that hold an id otherwise than offered. Nearly all are in the ledger as they are:
+   * they are only compared. For those that are not in it, the transaction waits until it is known
+   * whether their request holds them.
    */
   private async claimsOf(offered: ReadonlyMap<string, Claim>): Promise<ReadonlyMap<string, Claim>> {
     const { ledger } = this.stores;
-    const committed = await ledger.find([...offered.keys()]);
-    const missing = [...offered.values()].filter(({ eventId }) => !committed.has(eventId));
-    if (missing.length === 0) return committed;
+    const { free, held } = await ledger.compare([...offered.values()]);
+    if (free.size === 0) return held;
+    const missing = [...free].map((eventId) => offered.get(eventId)!);
     const open = await ledger.transaction((transaction) => transaction.insert(missing));
-    return new Map([...committed, ...open]);
+    return new Map([...held, ...open]);
   }
 
   private async map(
@@ -121,27 +125,30 @@ export class AcceptUsage {
   ): Promise<readonly LogRecordInput[]> {
     const { identities, erasures } = this.stores;
     const identified = await identifyDevelopers(identities, erasures, events);
+    const mappings = await this.mappingsOf(events);
     const records: LogRecordInput[] = [];
     for (const { event, devKey } of identified) {
-      const directory = await this.stores.directories.get(event.message.organizationId);
-      if (directory === null) {
+      const known = mappings.get(event.message.organizationId);
+      if (known === undefined) {
         setAside.push({ record: event.record, reason: 'unknown_organization' });
         continue;
       }
-      const accepted = toUsageAccepted(event, devKey, directory);
-      records.push({
-        key: accepted.eventId,
-        value: Buffer.from(JSON.stringify(accepted)),
-        headers: toCloudEventHeaders({
-          id: accepted.eventId,
-          type: usage_accepted_type,
-          source: '/ingest-worker',
-          time: accepted.receivedAt,
-          traceparent: event.record.headers['traceparent'] ?? null,
-        }),
-      });
+      records.push(toAcceptedRecord(known.toAccepted(event, devKey), event.record));
     }
     return records;
+  }
+
+  /** By organization; unknown ones are missing. */
+  private async mappingsOf(
+    events: readonly ReceivedEvent[],
+  ): Promise<ReadonlyMap<string, AcceptedMappings>> {
+    const organizations = new Set(events.map(({ message }) => message.organizationId));
+    const mappings = new Map<string, AcceptedMappings>();
+    for (const organizationId of organizations) {
+      const directory = await this.stores.directories.get(organizationId);
+      if (directory !== null) mappings.set(organizationId, new AcceptedMappings(directory));
+    }
+    return mappings;
   }
 
   private async setAside(records: readonly SetAside[]): Promise<void> {
@@ -150,6 +157,20 @@ export class AcceptUsage {
     const reasons = [...new Set(records.map(({ reason }) => reason))];
     this.stores.logger.warn({ records: added, reasons }, 'records were quarantined');
   }
+}
+
+function toAcceptedRecord(accepted: AcceptedEvent, received: LogRecord): LogRecordInput {
+  return {
+    key: accepted.eventId,
+    value: accepted.body,
+    headers: toCloudEventHeaders({
+      id: accepted.eventId,
+      type: usage_accepted_type,
+      source: '/ingest-worker',
+      time: accepted.receivedAt,
+      traceparent: received.headers['traceparent'] ?? null,
+    }),
+  };
 }
 
 function oldestOf(events: readonly ReceivedEvent[]): number {

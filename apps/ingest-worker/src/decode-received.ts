@@ -2,6 +2,7 @@ import type { Claim } from '#domain/claims/claim.js';
 import { compileContract } from '#contracts/compile-contract.js';
 import { UsageReceivedDto } from '#contracts/messages/usage-received.dto.js';
 import type { UsageReceived } from '#contracts/messages/usage-received.js';
+import { parseInstant } from '#domain/text/instant.js';
 import { nameEvent, type NamedEvent } from '#domain/usage/event-name.js';
 import type { LogRecord } from '#event-log/event-log.js';
 
@@ -32,16 +33,17 @@ export function fromReceivedRecord(record: LogRecord): ReceivedEvent | Unreadabl
   const claim: Claim = {
     eventId: message.eventId,
     organizationId: message.organizationId,
-    payloadHash: Buffer.from(message.payloadHash, 'hex'),
-    fieldHashes: Buffer.from(message.fieldHashes, 'base64'),
-    receivedAt: Date.parse(message.receivedAt),
+    payloadHash: message.payloadHash,
+    fieldHashes: message.fieldHashes,
+    receivedAt: parseInstant(message.receivedAt)!,
   };
   return { kind: 'received', record, message, claim, name };
 }
 
 function parse(value: Uint8Array): UsageReceived | null {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(value).toString('utf8'));
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
     return isReceived(parsed) ? parsed : null;
   } catch {
     return null;

@@ -15,7 +15,8 @@ export interface TopicSpec {
 /** What a producer hands over. `key` chooses the partition (murmur2, as Kafka's default). */
 export interface LogRecordInput {
   readonly key: string;
-  readonly value: Uint8Array;
+  /** Text is stored as UTF-8. */
+  readonly value: Uint8Array | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

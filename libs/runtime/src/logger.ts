@@ -1,10 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { LineBlocks } from './line-blocks.js';
 
 export type { Logger } from 'pino';
-
-/** Lines are written in blocks of this size, in bytes, or after this time. */
-const block_bytes = 4096;
-const flush_ms = 250;
 
 /** A JSON logger on standard output unless `to` says else, tagged with the room it speaks for. */
 export function createLogger(app: string, level: string, to?: DestinationStream): Logger {
@@ -12,7 +9,7 @@ export function createLogger(app: string, level: string, to?: DestinationStream)
     name: app,
     level,
     base: { app },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: timeMember,
     serializers: { err: toLoggedError },
     redact: {
       paths: ['req.headers.authorization', 'req.headers.cookie', '*.authorization', '*.password'],
@@ -22,17 +19,23 @@ export function createLogger(app: string, level: string, to?: DestinationStream)
   return pino(options, to ?? standardOutput());
 }
 
-/**
- * A system call for every line would cost more than the line. What is buffered is written when the
- * process exits or logs something fatal; kill -9 loses a quarter of a second.
- */
 function standardOutput(): DestinationStream {
-  return pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: block_bytes,
-    periodicFlush: flush_ms,
-  });
+  const lines = new LineBlocks(pino.destination({ dest: 1, sync: false }));
+  process.once('exit', () => lines.flushSync());
+  return lines;
+}
+
+let shownAt = 0;
+let shown = '';
+
+/** The time of a line as a member of its JSON; lines of one millisecond share it. */
+function timeMember(): string {
+  const now = Date.now();
+  if (now !== shownAt) {
+    shownAt = now;
+    shown = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return shown;
 }
 
 const causes_max = 5;

@@ -4,6 +4,7 @@ import type { LoadPlan } from './load-plan.js';
 const event_bytes = 700;
 export const developers_max = 1_000_000;
 const developer_digits = 6;
+const developer_prefix = 'dev-';
 const counter_digits = 8;
 const time_bytes = '2026-01-01T00:00:00.000Z'.length;
 const hex_digits = Buffer.from('0123456789abcdef');
@@ -53,6 +54,11 @@ export class RequestTemplate {
   }
 }
 
+/** The id of a developer by number, below `developers_max`. */
+export function developerIdOf(number: number): string {
+  return developer_prefix + String(number).padStart(developer_digits, '0');
+}
+
 /** The texts of events that differ from each other as those of a request do. */
 export function sampleEvents(count: number): readonly string[] {
   const { text } = eventLayout();
@@ -87,7 +93,7 @@ function eventLayout(): EventLayout {
   const beforeCounter =
     '{"event_name":"FIRST_API_CALL","account_domain":"globex-corp.com",' +
     `"product":{"id":"code-search","name":"Code Search"},"idempotencyKey":"${run}`;
-  const beforeDeveloper = '","developer_id":"dev-';
+  const beforeDeveloper = `","developer_id":"${developer_prefix}`;
   const beforeTime = '","occurredAt":"';
   const afterTime =
     '","tool":"code_search","toolVersion":"2.14.3","metadata":{"durationMs":184,"success":true,' +

@@ -85,12 +85,12 @@ async function measureWindow(
 
 function newClaims(organizationId: string): readonly Claim[] {
   const receivedAt = Date.now();
-  const hashes = randomBytes(claims_per_transaction * 32);
-  const fieldHashes = randomBytes(field_hash_bytes);
+  const hashes = randomBytes(claims_per_transaction * 32).toString('hex');
+  const fieldHashes = randomBytes(field_hash_bytes).toString('base64');
   return Array.from({ length: claims_per_transaction }, (_, index) => ({
     eventId: randomUUID(),
     organizationId,
-    payloadHash: hashes.subarray(index * 32, (index + 1) * 32),
+    payloadHash: hashes.slice(index * 64, (index + 1) * 64),
     fieldHashes,
     receivedAt,
   }));

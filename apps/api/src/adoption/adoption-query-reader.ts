@@ -10,14 +10,19 @@ const whole_number = /^(0|[1-9]\d{0,8})$/;
 export class AdoptionQueryReader {
   private readonly remembered = new Map<string, AdoptionQueryDto>();
 
+  /** The query that this text stands for, if it came before: `''`, or from the mark on. */
+  known(text: string): AdoptionQueryDto | null {
+    return this.remembered.get(text) ?? null;
+  }
+
   /**
    * The query of an address such as `/api/v1/adoption?period=7d`. Parameters that it does not know
    * are ignored.
    * @throws ProblemError `invalid_query`, one finding for each parameter that is wrong.
    */
   read(address: string, parsed: unknown): AdoptionQueryDto {
-    const start = address.indexOf('?');
-    const text = start === -1 ? '' : address.slice(start + 1);
+    const start = address.search(/[?#]/);
+    const text = start === -1 ? '' : address.slice(start);
     const known = this.remembered.get(text);
     if (known !== undefined) return known;
     const query = toQuery(parsed as Readonly<Record<string, unknown>>);

@@ -1,10 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendCacheable } from '../http/cacheable-answer.js';
+import { toRenderedPage } from '../pages/rendered-page.js';
 import { AdoptionQueryReader } from './adoption-query-reader.js';
-import { sendCacheable } from './cacheable-answer.js';
 import { methodologyPage } from './methodology.js';
-import { toRenderedPage } from './page-cache.js';
 import { PublicationDefaults } from './publication-defaults.js';
 import { RankAdoption } from './rank-adoption.query.js';
 

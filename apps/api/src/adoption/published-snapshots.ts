@@ -55,6 +55,11 @@ export class PublishedSnapshots implements OnApplicationBootstrap, OnModuleDestr
     return this.snapshot;
   }
 
+  /** The same without a fault: undefined while it is not known. */
+  get latest(): PublishedSnapshot | null | undefined {
+    return this.snapshot;
+  }
+
   private async follow(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       await pause(check_ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);

@@ -24,7 +24,7 @@ const preflight = {
  */
 export function addCrossOriginRules(fastify: FastifyInstance, endpoints: EndpointTable): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.endpoint?.crossOrigin === true) void reply.headers(readable);
+    if (request.endpoint?.crossOrigin === true) void reply.headers(readable_headers);
     if (!request.is404) return done();
     const here = endpoints.at(request.url);
     if (here.length === 0) return done();
@@ -37,7 +37,8 @@ export function addCrossOriginRules(fastify: FastifyInstance, endpoints: Endpoin
   });
 }
 
-const readable = {
+/** What pages of any origin need to read an answer and its limits. */
+export const readable_headers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed,
 };
@@ -46,5 +47,5 @@ function preflightOf(endpoints: readonly Endpoint[]): Readonly<Record<string, st
   const open = endpoints.filter(({ crossOrigin }) => crossOrigin);
   if (open.length === 0) return {};
   const methods = allowedMethods(open);
-  return { ...readable, ...preflight, 'access-control-allow-methods': methods };
+  return { ...readable_headers, ...preflight, 'access-control-allow-methods': methods };
 }

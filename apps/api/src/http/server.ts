@@ -2,8 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { uuidv7 } from '#domain/text/uuidv7.js';
+import type { FastifyInstance } from 'fastify';
 import { HttpConfig } from '#runtime/http-config.js';
 import type { Logger } from '#runtime/logger.js';
 import { showBodyBytes } from '#runtime/metrics.js';
@@ -15,7 +14,9 @@ import { addCrossOriginRules } from './cross-origin.js';
 import { EndpointTable, type Endpoint } from './endpoint.js';
 import { ProblemFilter } from './problem.filter.js';
 import { addRequestBodies } from './request-bodies.js';
-import { addRequestLog } from './request-log.js';
+import { addReadyReads, type ReadyPages } from './ready-reads.js';
+import { requestIdOf } from './request-id.js';
+import { addRequestLog, RequestLog } from './request-log.js';
 import { addRequestMembers } from './request-members.js';
 import { answerUnroutable } from './unroutable.js';
 
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly endpoints?: readonly Endpoint[];
   /** Counts requests against quotas; without it nothing is limited. */
   readonly limiter?: RateLimiter;
+  /** Pages that need no router; none by default. */
+  readonly readyPages?: ReadyPages;
   readonly settings?: HttpConfig;
 }
 
@@ -37,9 +40,6 @@ const header_bytes_max = 16 * 1024;
 const connections_max = 10_000;
 /** How often Node looks for requests that take too long, at most. */
 const late_check_ms_max = 5_000;
-const request_id_pattern = /^[A-Za-z0-9._-]{8,128}$/;
-
-type RawRequest = Pick<FastifyRequest['raw'], 'headers'>;
 
 /** A Nest application on Fastify that hands request bodies over as they were received. */
 export async function createServer(
@@ -53,9 +53,17 @@ export async function createServer(
   const budget = new BodyBudget(settings.bodyBytesInFlightMax);
   showBodyBytes(() => budget.bytesHeld);
   addRequestMembers(fastify, endpoints);
-  addRequestLog(fastify, options.logger, settings.requestLogLevel);
+  const log = new RequestLog(options.logger, settings.requestLogLevel);
+  addRequestLog(fastify, log);
   addCrossOriginRules(fastify, endpoints);
-  if (options.limiter !== undefined) addRateLimits(fastify, options.limiter);
+  const { limiter, readyPages: pages } = options;
+  const { trustedProxyHops } = settings;
+  if (limiter !== undefined) {
+    addRateLimits(fastify, limiter, trustedProxyHops);
+    if (pages !== undefined) {
+      addReadyReads(fastify, { pages, endpoints, limiter, trustedProxyHops, log });
+    }
+  }
   addRequestBodies(fastify, options.bodyBytesMax, budget);
   const filter = new ProblemFilter(options.baseUrl, options.logger);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -70,7 +78,7 @@ export async function createServer(
 }
 
 function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAdapter {
-  const { headersWaitMsMax, requestWaitMsMax, trustedProxyHops } = settings;
+  const { headersWaitMsMax, requestWaitMsMax } = settings;
   return new FastifyAdapter({
     requestTimeout: requestWaitMsMax,
     connectionTimeout: 0,
@@ -80,12 +88,11 @@ function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAda
       connectionsCheckingInterval: Math.min(late_check_ms_max, headersWaitMsMax),
       maxHeaderSize: header_bytes_max,
     },
-    trustProxy: (_address: string, hop: number) => hop < trustedProxyHops,
     // No part of a path is too long for the router: what nobody knows is 404, however long.
     routerOptions: { maxParamLength: header_bytes_max },
     frameworkErrors: answerUnroutable(options.baseUrl),
     clientErrorHandler: answerClientError(options.baseUrl),
-    genReqId: (request: RawRequest) => requestIdOf(request.headers['x-request-id']),
+    genReqId: requestIdOf,
     return503OnClosing: true,
   });
 }
@@ -97,8 +104,4 @@ function refuseEarly(server: Server, bodyBytesMax: number): void {
     if (announced <= bodyBytesMax) response.writeContinue();
     server.emit('request', request, response);
   });
-}
-
-function requestIdOf(sent: string | string[] | undefined): string {
-  return typeof sent === 'string' && request_id_pattern.test(sent) ? sent : uuidv7();
 }

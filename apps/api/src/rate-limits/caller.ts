@@ -1,20 +1,29 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { credentialHash } from '#domain/credentials/credential.js';
+import { remember } from '#runtime/remember.js';
+import { clientAddressOf } from '../http/client-address.js';
 import type { Endpoint } from '../http/endpoint.js';
+
+const remembered_addresses = 5_000;
 
 /**
  * Whose quota a request is counted against: that of the key where one is needed, else that of the
  * client address. The key is named by its hash; whether it is valid is found out later, and a
  * request without any counts for its address.
  */
-export function callerOf(request: FastifyRequest, endpoint: Endpoint): string {
+export function callerOf(
+  request: IncomingMessage,
+  endpoint: Endpoint,
+  trustedProxyHops: number,
+): string {
+  const address = () => addressOf(clientAddressOf(request, trustedProxyHops));
   switch (endpoint.access) {
     case 'public':
-      return addressOf(request.ip);
+      return address();
     case 'trackingKey': {
       const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-      return token === undefined ? addressOf(request.ip) : keyOf(token);
+      return token === undefined ? address() : keyOf(token);
     }
   }
 }
@@ -24,10 +33,10 @@ function keyOf(token: string): string {
 }
 
 /** A customer of IPv6 has a whole /64 to call from; it counts as one address. */
-export function addressOf(ip: string): string {
+export const addressOf = remember(remembered_addresses, (ip) => {
   const plain = ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : ip;
   return `address:${isIPv6(plain) ? networkOf(plain) : plain}`;
-}
+});
 
 /** The first four groups: `2001:db8::1` lies in `2001:db8:0:0`. */
 function networkOf(ip: string): string {

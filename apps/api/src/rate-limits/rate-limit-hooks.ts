@@ -8,11 +8,16 @@ import { RequestQuota, settleUnits, spendUnits } from './request-quota.js';
  * every answer where the caller stands. Handlers that learn of more units say so with `spendUnits`
  * or `settleUnits`. What the client had already (304) costs nothing.
  */
-export function addRateLimits(fastify: FastifyInstance, limiter: RateLimiter): void {
+export function addRateLimits(
+  fastify: FastifyInstance,
+  limiter: RateLimiter,
+  trustedProxyHops: number,
+): void {
   fastify.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request;
     if (endpoint === null || endpoint.policy === null) return;
-    request.quota = new RequestQuota(limiter, endpoint.policy, callerOf(request, endpoint));
+    const caller = callerOf(request.raw, endpoint, trustedProxyHops);
+    request.quota = new RequestQuota(limiter, endpoint.policy, caller);
     await spendUnits(request, reply, 1);
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {

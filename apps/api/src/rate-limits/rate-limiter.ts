@@ -20,7 +20,7 @@ import type { LeaseDesk } from './lease-desk.js';
 import type { QuotaState } from './rate-limit-headers.js';
 import type { RateLimitPolicies } from './rate-limit-policies.js';
 
-/** Accounts in memory; the oldest makes room. Some 300 bytes each. */
+/** Accounts of one policy in memory; the oldest makes room. Some 300 bytes each. */
 const accounts_max = 20_000;
 
 /** One caller's account in the current window. */
@@ -39,7 +39,7 @@ interface OpenAccount {
  * instances can exceed a limit together, is in `quota.ts` of the domain.
  */
 export class RateLimiter {
-  private readonly accounts = new Map<string, OpenAccount>();
+  private readonly accounts = new Map<RateLimitPolicyName, Map<string, OpenAccount>>();
 
   constructor(
     readonly policies: RateLimitPolicies,
@@ -57,6 +57,16 @@ export class RateLimiter {
       if (verdict.kind !== 'short') return verdict.kind === 'admitted';
       await account.ordered;
     }
+  }
+
+  /** Spends `cost` units when they are at hand; false, and nothing is spent, when they are not. */
+  spendAtOnce(policy: RateLimitPolicyName, caller: string, cost: number): boolean {
+    const account = this.accountOf(policy, caller);
+    const verdict = spend(account.quota, cost, account.terms);
+    if (verdict.kind !== 'admitted') return false;
+    account.quota = verdict.account;
+    this.replenish(account, 0);
+    return true;
   }
 
   /** Books units that are spent already; what is too much is missing later in the window. */
@@ -84,13 +94,12 @@ export class RateLimiter {
   private accountOf(name: RateLimitPolicyName, caller: string): OpenAccount {
     const policy = this.policies[name];
     const windowStart = windowStartOf(this.now(), policy.windowMs);
-    const key = `${name} ${caller}`;
-    const known = this.accounts.get(key);
+    const known = this.accounts.get(name)?.get(caller);
     if (known?.windowStart === windowStart) return known;
-    this.accounts.delete(key);
-    if (this.accounts.size >= accounts_max) {
-      this.accounts.delete(this.accounts.keys().next().value as string);
-    }
+    const accounts = this.accounts.get(name) ?? new Map<string, OpenAccount>();
+    this.accounts.set(name, accounts);
+    accounts.delete(caller);
+    if (accounts.size >= accounts_max) accounts.delete(accounts.keys().next().value as string);
     const opened: OpenAccount = {
       caller,
       policy,
@@ -99,7 +108,7 @@ export class RateLimiter {
       quota: untouched_account,
       ordered: null,
     };
-    this.accounts.set(key, opened);
+    accounts.set(caller, opened);
     return opened;
   }
 

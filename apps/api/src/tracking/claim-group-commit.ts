@@ -8,6 +8,9 @@ export interface GroupCommitLimits {
   readonly queueEventsMax: number;
 }
 
+/** Events that are worth a claim transaction beside one that runs. */
+const events_beside_min = 250;
+
 type Verdicts = readonly ClaimVerdict[];
 
 interface WaitingRequest {
@@ -55,13 +58,20 @@ export class ClaimGroupCommit {
   }
 
   private dispatch(): void {
-    while (this.inFlight < this.limits.groupsInFlightMax && this.waiting.length > 0) {
+    while (this.mayStart()) {
       this.inFlight += 1;
       void this.run(this.takeGroup()).finally(() => {
         this.inFlight -= 1;
         this.dispatch();
       });
     }
+  }
+
+  // A group costs the same whatever its size. A second one runs beside it only when it is worth
+  // that: small requests gather instead, which makes few groups when the service is busy.
+  private mayStart(): boolean {
+    if (this.waiting.length === 0 || this.inFlight >= this.limits.groupsInFlightMax) return false;
+    return this.inFlight === 0 || this.waitingEvents >= events_beside_min;
   }
 
   private takeGroup(): readonly WaitingRequest[] {

@@ -6,14 +6,13 @@ import type { Claim } from '#domain/claims/claim.js';
 import { uuidv7 } from '#domain/text/uuidv7.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
-import { emailDomainOf } from '#domain/usage/identity.js';
+import { emailDomainOf, type IdentityHashes } from '#domain/usage/identity.js';
 import type { EventMapping, MappingDirectory } from '#domain/usage/map-usage-event.js';
 import { policyVerdict } from '#domain/usage/product-policy.js';
 import { readUsageEvent, type UsageEvent } from '#domain/usage/read-usage-event.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { LogRecordInput } from '#event-log/event-log.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
-import type { IdentityHashes } from './identity-hashes.js';
 import type { RequestMappings } from './request-mappings.js';
 import { writeDown, type RefusedEvent, type WrittenEvent } from './write-down.js';
 
@@ -135,8 +134,8 @@ function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput
       idempotencyKey: written.idempotencyKey,
       emailDomain,
       receivedAt,
-      payloadHash: claim.payloadHash.toString('hex'),
-      fieldHashes: claim.fieldHashes.toString('base64'),
+      payloadHash: claim.payloadHash,
+      fieldHashes: claim.fieldHashes,
     },
     written.canonical.text,
   );
@@ -147,5 +146,5 @@ function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput
     time: receivedAt,
     traceparent,
   });
-  return { key: claim.eventId, value: Buffer.from(body), headers };
+  return { key: claim.eventId, value: body, headers };
 }

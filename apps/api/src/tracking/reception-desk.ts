@@ -1,8 +1,8 @@
+import { IdentityHasher, type IdentityHashes } from '#domain/usage/identity.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
-import { identityHashes, type IdentityHashes } from './identity-hashes.js';
 import type { Reception } from './prepare-event.js';
 import { RequestMappings } from './request-mappings.js';
 
@@ -16,7 +16,7 @@ export class ReceptionDesk {
     private readonly config: UptakeConfig,
     private readonly directories: MappingDirectories,
   ) {
-    this.hashes = identityHashes(config.identityPepper);
+    this.hashes = new IdentityHasher(config.identityPepper);
   }
 
   async receive(

@@ -8,9 +8,13 @@ import type { UsageEvent } from '#domain/usage/read-usage-event.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import { domainLists } from '#runtime/domain-lists.js';
 
+/** What mapping looks at, always in the same order. */
+type Likeness = readonly (string | boolean | null | undefined)[];
+
 /** The mappings of one request: events that are alike in what mapping looks at share one. */
 export class RequestMappings {
   private readonly known = new Map<string, EventMapping>();
+  private latest: { readonly likeness: Likeness; readonly mapping: EventMapping } | null = null;
 
   constructor(
     private readonly directory: MappingDirectory,
@@ -22,8 +26,17 @@ export class RequestMappings {
   /** `sent`: the event as it will be stored. */
   mappingOf(event: UsageEvent, sent: SentUsageEvent, emailDomain: string | null): EventMapping {
     const likeness = likenessOf(event, sent, emailDomain);
-    const known = likeness === null ? undefined : this.known.get(likeness);
-    if (known !== undefined) return known;
+    if (likeness === null) return this.map(event, sent, emailDomain);
+    // Most events are like the one before them, which a look at the parts tells.
+    if (this.latest !== null && equal(likeness, this.latest.likeness)) return this.latest.mapping;
+    const text = JSON.stringify(likeness);
+    const mapping = this.known.get(text) ?? this.map(event, sent, emailDomain);
+    this.known.set(text, mapping);
+    this.latest = { likeness, mapping };
+    return mapping;
+  }
+
+  private map(event: UsageEvent, sent: SentUsageEvent, emailDomain: string | null): EventMapping {
     const mappable = {
       eventName: event.eventName,
       eventFamily: event.eventFamily,
@@ -34,9 +47,7 @@ export class RequestMappings {
       occurredAt: sent.occurredAt == null ? this.receivedAt : parseInstant(sent.occurredAt),
       sent,
     };
-    const mapping = mapUsageEvent(mappable, this.directory, domainLists);
-    if (likeness !== null) this.known.set(likeness, mapping);
-    return mapping;
+    return mapUsageEvent(mappable, this.directory, domainLists);
   }
 }
 
@@ -46,11 +57,11 @@ function likenessOf(
   event: UsageEvent,
   sent: SentUsageEvent,
   emailDomain: string | null,
-): string | null {
+): Likeness | null {
   if (sent.context != null || sent['campaignId'] != null) return null;
   if (sent.metadata?.['usageReceipt'] != null) return null;
   const { product, account } = sent;
-  const parts = [
+  return [
     event.eventName,
     event.eventFamily,
     event.familySource,
@@ -64,5 +75,11 @@ function likenessOf(
     product?.type,
     product?.version,
   ];
-  return JSON.stringify(parts);
+}
+
+function equal(one: Likeness, other: Likeness): boolean {
+  for (let index = 0; index < one.length; index += 1) {
+    if (one[index] !== other[index]) return false;
+  }
+  return true;
 }

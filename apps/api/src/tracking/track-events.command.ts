@@ -2,7 +2,12 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
-import { prepareEvent, type IgnoredEvent, type PreparedEvent } from './prepare-event.js';
+import {
+  prepareEvent,
+  type ExaminedEvent,
+  type IgnoredEvent,
+  type PreparedEvent,
+} from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
 import type { RefusedEvent } from './write-down.js';
 
@@ -47,11 +52,18 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
   ) {}
 
   async execute(command: TrackEvents): Promise<readonly TrackedItem[]> {
-    const { principal, events, handling, traceparent } = command;
+    const { principal, traceparent } = command;
     const reception = await this.desk.receive(principal, { storing: true, traceparent });
-    const examined = events.map((sent) => prepareEvent(sent, reception));
+    const examined = command.events.map((sent) => prepareEvent(sent, reception));
+    return this.store(examined, command.handling === 'strict');
+  }
+
+  // Knows nothing of what was sent, so that the parsed events go before the stores answer.
+  private async store(
+    examined: readonly ExaminedEvent[],
+    strict: boolean,
+  ): Promise<readonly TrackedItem[]> {
     const prepared = examined.filter((event) => event.kind === 'prepared');
-    const strict = handling === 'strict';
     if (strict && examined.some(({ kind }) => kind === 'refused')) {
       return examined.map((event) => (event.kind === 'prepared' ? { kind: 'withheld' } : event));
     }

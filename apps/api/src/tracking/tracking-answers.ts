@@ -1,4 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
+import type { EventMapping } from '#domain/usage/map-usage-event.js';
 import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
 import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
@@ -87,7 +88,7 @@ function counts(items: readonly TrackedItem[]) {
 function toResult(item: TrackedItem, index: number) {
   switch (item.kind) {
     case 'tracked':
-      return { index, status: 200, ...toTrackedEvent(item) };
+      return toTrackedResult(item, index);
     case 'conflict':
       return {
         index,
@@ -115,7 +116,29 @@ function toIgnoredEvent({ reason, detail, mapping }: IgnoredEvent) {
   return { tracked: false, duplicate: false, ignored: true, reason, detail, mapping };
 }
 
-function toTrackedEvent({ event, verdict }: Tracked) {
+/** One event of a batch that is stored. */
+export interface TrackedResult extends TrackedEvent {
+  readonly index: number;
+  readonly status: number;
+}
+
+function toTrackedResult(item: Tracked, index: number): TrackedResult {
+  return Object.assign({ index, status: 200 }, toTrackedEvent(item));
+}
+
+interface TrackedEvent {
+  readonly tracked: true;
+  readonly eventId: string;
+  readonly duplicate: boolean;
+  readonly ignored: false;
+  /** ISO 8601 UTC with milliseconds, like `receivedAt`. */
+  readonly occurredAt: string;
+  readonly occurredAtSource: 'received' | 'request';
+  readonly receivedAt: string;
+  readonly mapping: EventMapping;
+}
+
+function toTrackedEvent({ event, verdict }: Tracked): TrackedEvent {
   // A duplicate speaks of the event that is stored: it keeps the times of the first request.
   const first = verdict.kind === 'duplicate' ? verdict.first : verdict.claim;
   const receivedAt =

@@ -3,6 +3,7 @@ import { event_limits } from '#domain/limits.js';
 import { JsonBudgetError } from '#domain/text/canonical-json.js';
 import { canonicalEvent, type CanonicalEvent } from '#domain/usage/canonical-event.js';
 import type { UsageEvent } from '#domain/usage/read-usage-event.js';
+import type { IdentityHashes } from '#domain/usage/identity.js';
 import {
   identityMask,
   mayHoldId,
@@ -10,7 +11,6 @@ import {
 } from '#domain/usage/screening/identity-masks.js';
 import { screenContent } from '#domain/usage/screening/screen-content.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
-import type { IdentityHashes } from './identity-hashes.js';
 
 /** An event as it may be stored: identities hashed, or masked where they were repeated. */
 export interface WrittenEvent {
@@ -74,7 +74,7 @@ function maskedKey(event: UsageEvent, scope: MaskingScope): string | null {
   const { idempotencyKey: key, developerId, userId } = event;
   if (key === null) return null;
   const holds = (id: string | null) => id !== null && mayHoldId(key, id);
-  const suspect = /@|%40/.test(key) || holds(developerId) || holds(userId);
+  const suspect = key.includes('@') || key.includes('%40') || holds(developerId) || holds(userId);
   if (!suspect) return key;
   return identityMask({ ...event, email: event.sent.email ?? null }, scope)(key, true);
 }

@@ -11,13 +11,14 @@ export interface CloudEventAttributes {
 }
 
 export function toCloudEventHeaders(attributes: CloudEventAttributes): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     ce_specversion: '1.0',
     ce_id: attributes.id,
     ce_type: attributes.type,
     ce_source: attributes.source,
     ce_time: attributes.time,
     'content-type': 'application/json',
-    ...(attributes.traceparent !== null && { traceparent: attributes.traceparent }),
   };
+  if (attributes.traceparent !== null) headers['traceparent'] = attributes.traceparent;
+  return headers;
 }

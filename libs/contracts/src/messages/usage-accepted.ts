@@ -32,3 +32,34 @@ export interface UsageAccepted {
   readonly retryCount: number | null;
   readonly errorCount: number | null;
 }
+
+/** The part of an accepted event that is decided by mapping and equal for many events. */
+export type AcceptedMapping = Pick<
+  UsageAccepted,
+  | 'organizationId'
+  | 'productId'
+  | 'eventName'
+  | 'eventFamily'
+  | 'accountKey'
+  | 'accountDomain'
+  | 'campaignId'
+  | 'campaignSource'
+  | 'evidence'
+>;
+
+/** The part that each event has of its own. */
+export type AcceptedOccurrence = Omit<UsageAccepted, keyof AcceptedMapping>;
+
+/**
+ * The message body around a mapping that was written down once (`JSON.stringify`) for all events
+ * that share it. Ids, keys and times are put in quotes as they are: they hold nothing to escape.
+ */
+export function toAcceptedBody(event: AcceptedOccurrence, mappingJson: string): string {
+  return (
+    `{"eventId":"${event.eventId}",${mappingJson.slice(1, -1)},"devKey":"${event.devKey}",` +
+    `"occurredAt":"${event.occurredAt}","receivedAt":"${event.receivedAt}",` +
+    `"tokensConsumed":${event.tokensConsumed},"creditCents":${event.creditCents},` +
+    `"latencyMs":${event.latencyMs},"retryCount":${event.retryCount},` +
+    `"errorCount":${event.errorCount}}`
+  );
+}

@@ -32,5 +32,14 @@ export interface UsageReceived extends ReceivedEnvelope {
 
 /** The message body, built around the canonical text so that the event is written down once. */
 export function toReceivedBody(envelope: ReceivedEnvelope, canonicalEvent: string): string {
-  return `${JSON.stringify(envelope).slice(0, -1)},"event":${canonicalEvent}}`;
+  const { keyProductId, idempotencyKey, emailDomain } = envelope;
+  // Ids, hashes and times hold nothing that JSON escapes.
+  return (
+    `{"eventId":"${envelope.eventId}","organizationId":"${envelope.organizationId}",` +
+    `"keyId":"${envelope.keyId}","keyProductId":${JSON.stringify(keyProductId)},` +
+    `"idempotencyKey":${JSON.stringify(idempotencyKey)},` +
+    `"emailDomain":${JSON.stringify(emailDomain)},"receivedAt":"${envelope.receivedAt}",` +
+    `"payloadHash":"${envelope.payloadHash}","fieldHashes":"${envelope.fieldHashes}",` +
+    `"event":${canonicalEvent}}`
+  );
 }

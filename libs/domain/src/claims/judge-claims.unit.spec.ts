@@ -6,8 +6,8 @@ import { judgeClaims, type ClaimRequest, type ClaimVerdict } from './judge-claim
 const claimOf = (id: string, content: string, receivedAt = 0): Claim => ({
   eventId: id,
   organizationId: 'o',
-  payloadHash: Buffer.from(content),
-  fieldHashes: Buffer.alloc(0),
+  payloadHash: content,
+  fieldHashes: '',
   receivedAt,
 });
 
@@ -22,7 +22,7 @@ function oneByOne(requests: readonly ClaimRequest[], stored: ReadonlyMap<string,
       const first = store.get(claim.eventId);
       if (first === undefined) store.set(claim.eventId, claim);
       if (first === undefined) return 'new';
-      return first.payloadHash.equals(claim.payloadHash) ? 'duplicate' : 'conflict';
+      return first.payloadHash === claim.payloadHash ? 'duplicate' : 'conflict';
     });
     if (!strict || !answer.includes('conflict')) return answer;
     store.clear();

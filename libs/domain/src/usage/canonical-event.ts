@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { event_limits } from '../limits.js';
 import { canonicalJson, type JsonBudget } from '../text/canonical-json.js';
 import type { FreeForm, SentUsageEvent } from './sent-usage-event.js';
@@ -18,11 +19,27 @@ export interface FoldedEvent {
   readonly emailHash: string | null;
 }
 
+/** From this length on a native checksum is cheaper than a loop. */
+const long_characters_min = 100;
+
+/** A hash of one field's JSON. It only names what changed, so 24 bits of a checksum suffice. */
+function fieldHash(json: string): number {
+  return json.length < long_characters_min ? fnv1a(json) : crc32(json);
+}
+
+function fnv1a(text: string): number {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  }
+  return state;
+}
+
 /**
  * The fields of the canonical form in their order, with the pointer that a conflict names. The
  * position of a field is part of stored field hashes: append, never reorder.
  */
-const fields: readonly (readonly [name: string, read: (event: FoldedEvent) => unknown])[] = [
+const readers: readonly (readonly [name: string, read: (event: FoldedEvent) => unknown])[] = [
   ['event_name', (event) => event.eventName],
   ['eventType', (event) => event.sent.eventType],
   ['event_family', (event) => event.eventFamily],
@@ -50,10 +67,11 @@ const fields: readonly (readonly [name: string, read: (event: FoldedEvent) => un
   ['source', (event) => event.sent.source],
   ['extra', (event) => extraProperties(event.sent)],
 ];
+const fields = readers.map(([name, read]) => ({ name, read, label: `"${name}":` }));
 
 /** Properties that the canonical form covers by name, or that identify rather than describe. */
 const named_properties: ReadonlySet<string> = new Set([
-  ...fields.map(([name]) => name).filter((name) => name !== 'extra'),
+  ...fields.map(({ name }) => name).filter((name) => name !== 'extra'),
   'eventFamily',
   'developerId',
   'idempotencyKey',
@@ -63,10 +81,10 @@ const named_properties: ReadonlySet<string> = new Set([
 export interface CanonicalEvent {
   /** Canonical JSON text of the event, as it enters the log. */
   readonly text: string;
-  /** SHA-256 over version and text, 32 bytes. */
-  readonly payloadHash: Buffer;
-  /** Four bytes for each field that is present: its position and 24 bits of its content. */
-  readonly fieldHashes: Buffer;
+  /** SHA-256 over version and text, hex. */
+  readonly payloadHash: string;
+  /** Four bytes for each field that is present: its position and 24 bits of its content; base64. */
+  readonly fieldHashes: string;
 }
 
 /**
@@ -81,61 +99,58 @@ export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
   };
   // The version leads the text that is hashed, and stays out of the one that is stored.
   let text = version_line + '{';
-  const present: number[] = [];
-  const ends: number[] = [];
+  let count = 0;
   for (let position = 0; position < fields.length; position += 1) {
-    const [name, read] = fields[position]!;
-    const value = read(event);
+    const field = fields[position]!;
+    const value = field.read(event);
     if (value === undefined || value === null) continue;
     const json = canonicalJson(value, budget);
-    text += present.length === 0 ? `"${name}":${json}` : `,"${name}":${json}`;
-    present.push(position);
-    ends.push(text.length);
+    text += count === 0 ? field.label + json : `,${field.label}${json}`;
+    writeFieldHash(count, position, fieldHash(json));
+    count += 1;
   }
   text += '}';
-  const payloadHash = hash('sha256', text, 'buffer');
+  const payloadHash = hash('sha256', text, 'hex');
   return {
     text: text.slice(version_line.length),
     payloadHash,
-    fieldHashes: toFieldHashes(text, present, ends),
+    fieldHashes: hashes.toString('base64', 0, count * 4),
   };
 }
 
-function toFieldHashes(text: string, present: readonly number[], ends: readonly number[]): Buffer {
-  const hashes = Buffer.allocUnsafe(present.length * 4);
-  let start = version_line.length + 1;
-  for (let index = 0; index < present.length; index += 1) {
-    const end = ends[index]!;
-    // A field that follows others begins with a comma, which is not part of it.
-    const content = fnv1a(text, index === 0 ? start : start + 1, end) & 0xff_ff_ff;
-    hashes.writeUInt32BE(((present[index]! << 24) | content) >>> 0, index * 4);
-    start = end;
-  }
-  return hashes;
+// Written over for every event.
+const hashes = Buffer.alloc(fields.length * 4);
+
+function writeFieldHash(index: number, position: number, content: number): void {
+  const at = index * 4;
+  hashes[at] = position;
+  hashes[at + 1] = content >>> 16;
+  hashes[at + 2] = content >>> 8;
+  hashes[at + 3] = content;
 }
 
 /** The payload hash of a canonical text, such as the log holds: by it the ledger can be rebuilt. */
-export function payloadHashOf(canonicalText: string): Buffer {
-  return hash('sha256', version_line + canonicalText, 'buffer');
+export function payloadHashOf(canonicalText: string): string {
+  return hash('sha256', version_line + canonicalText, 'hex');
 }
 
 /**
  * JSON pointers of the fields in which two events differ, by their stored field hashes. When the
  * hashes cannot tell (24 bits may collide), the pointer of the whole event, `''`.
  */
-export function changedFields(before: Uint8Array, after: Uint8Array): string[] {
+export function changedFields(before: string, after: string): string[] {
   const [old, fresh] = [byPosition(before), byPosition(after)];
-  const pointers = fields.flatMap(([name], position) =>
+  const pointers = fields.flatMap(({ name }, position) =>
     old.get(position) === fresh.get(position) ? [] : [name === 'extra' ? '' : `/${name}`],
   );
   return pointers.length > 0 ? pointers : [''];
 }
 
-function byPosition(hashes: Uint8Array): ReadonlyMap<number, number> {
-  const view = new DataView(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+function byPosition(fieldHashes: string): ReadonlyMap<number, number> {
+  const bytes = Buffer.from(fieldHashes, 'base64');
   const found = new Map<number, number>();
-  for (let offset = 0; offset + 4 <= hashes.byteLength; offset += 4) {
-    found.set(view.getUint8(offset), view.getUint32(offset) & 0xff_ff_ff);
+  for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {
+    found.set(bytes.readUInt8(offset), bytes.readUIntBE(offset + 1, 3));
   }
   return found;
 }
@@ -144,17 +159,9 @@ function extraProperties(sent: SentUsageEvent): FreeForm | null {
   let extra: Record<string, unknown> | null = null;
   for (const name of Object.keys(sent)) {
     if (named_properties.has(name)) continue;
+    // A property called __proto__ stays a property.
     extra ??= Object.create(null) as Record<string, unknown>;
     extra[name] = sent[name];
   }
   return extra;
-}
-
-/** FNV-1a over UTF-16 units; it only names what changed, so 24 bits of it suffice. */
-function fnv1a(text: string, start: number, end: number): number {
-  let state = 0x811c9dc5;
-  for (let index = start; index < end; index += 1) {
-    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
-  }
-  return state >>> 0;
 }

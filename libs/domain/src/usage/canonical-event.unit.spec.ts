@@ -43,7 +43,7 @@ describe('the canonical form of an event', () => {
         const same = JSON.stringify(reversed(one)) === JSON.stringify(reversed(other));
         fc.pre(!same && write({ metadata: one }).text !== write({ metadata: other }).text);
         const [before, after] = [write({ metadata: one }), write({ metadata: other })];
-        expect(after.payloadHash.equals(before.payloadHash)).toBe(false);
+        expect(after.payloadHash).not.toBe(before.payloadHash);
       }),
     );
     expect(write({ metadata: { a: 1 } }).text).not.toBe(write({ metadata: { a: '1' } }).text);
@@ -63,7 +63,7 @@ describe('the canonical form of an event', () => {
   it('keeps a property called __proto__ like any other', () => {
     const sent = JSON.parse('{"metadata":{"__proto__":{"a":1}}}') as SentUsageEvent;
     expect(write(sent).text).toContain('"__proto__":{"a":1}');
-    expect(write(sent).payloadHash.equals(write({ metadata: {} }).payloadHash)).toBe(false);
+    expect(write(sent).payloadHash).not.toBe(write({ metadata: {} }).payloadHash);
   });
 
   it('leaves out transport, aliases and the key itself', () => {
@@ -81,8 +81,8 @@ describe('the canonical form of an event', () => {
 
   it('hashes the text with its version', () => {
     const { text, payloadHash } = write({ source: 'sdk' });
-    expect(payloadHashOf(text).equals(payloadHash)).toBe(true);
-    expect(payloadHash).toHaveLength(32);
+    expect(payloadHashOf(text)).toBe(payloadHash);
+    expect(payloadHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('names the fields that changed, appeared or went', () => {

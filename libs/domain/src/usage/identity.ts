@@ -1,10 +1,21 @@
 import { hash } from 'node:crypto';
 
 const block_bytes = 64;
+const digest_bytes = 32;
+/** Room for most messages; a longer one makes more. */
+const message_bytes = 1024;
+
+/** Keyed hashes that stand for identifiers. */
+export interface IdentityHashes {
+  /** Hash of a developer id, which means something only within its organization; 64 hex digits. */
+  developer(organizationId: string, developerId: string): string;
+  /** Hash of a normalised e-mail address, the same in every organization; 64 hex digits. */
+  email(normalisedEmail: string): string;
+}
 
 /** Hashes developer identities with a secret key, so that no raw identifier leaves the door. */
-export class IdentityHasher {
-  private readonly inner: Buffer;
+export class IdentityHasher implements IdentityHashes {
+  private inner: Buffer;
   private readonly outer: Buffer;
 
   /** `pepper`: the secret key, at least 32 characters; it must never change once events exist. */
@@ -12,24 +23,29 @@ export class IdentityHasher {
     const bytes = Buffer.from(pepper, 'utf8');
     const key = Buffer.alloc(block_bytes);
     (bytes.length > block_bytes ? hash('sha256', bytes, 'buffer') : bytes).copy(key);
-    this.inner = key.map((byte) => byte ^ 0x36) as Buffer;
-    this.outer = key.map((byte) => byte ^ 0x5c) as Buffer;
+    this.inner = Buffer.concat([key.map((byte) => byte ^ 0x36)], block_bytes + message_bytes);
+    this.outer = Buffer.concat([key.map((byte) => byte ^ 0x5c)], block_bytes + digest_bytes);
   }
 
-  /** Hash of a developer id, which means something only within its organization; 64 hex digits. */
   developer(organizationId: string, developerId: string): string {
     return this.hmac(`developer:${organizationId}:${developerId}`);
   }
 
-  /** Hash of a normalised e-mail address, the same in every organization; 64 hex digits. */
   email(normalisedEmail: string): string {
     return this.hmac(`email:${normalisedEmail}`);
   }
 
-  // HMAC-SHA-256 by its definition (RFC 2104): two one-shot hashes cost a third of createHmac.
+  // HMAC-SHA-256 by its definition (RFC 2104): two one-shot hashes over blocks that already begin
+  // with the key cost a third of createHmac. Digests are told as text, which is cheaper than bytes.
   private hmac(message: string): string {
-    const inner = hash('sha256', Buffer.concat([this.inner, Buffer.from(message)]), 'buffer');
-    return hash('sha256', Buffer.concat([this.outer, inner]), 'hex');
+    const { outer } = this;
+    if (this.inner.length < block_bytes + 3 * message.length) {
+      this.inner = Buffer.concat([this.inner], block_bytes + 3 * message.length);
+    }
+    const bytes = this.inner.write(message, block_bytes, 'utf8');
+    const digest = hash('sha256', this.inner.subarray(0, block_bytes + bytes), 'binary');
+    outer.write(digest, block_bytes, 'latin1');
+    return hash('sha256', outer, 'hex');
   }
 }
 

@@ -75,6 +75,8 @@ export function appendContract(bench: ContractBench): void {
         { key: '', value: Buffer.alloc(0), headers: { empty: '' } },
         { key: 'large', value: Buffer.alloc(1024 * 1024, 'uptake '), headers: {} },
         { key: '🔑 clé', value: Buffer.from('🧮 “quoted” ünïcode'), headers: {} },
+        { key: 'text', value: '{"text":"🧮 “quoted” ünïcode"}', headers: {} },
+        { key: 'no text', value: '', headers: {} },
       ];
       await bench.log.append(topic, records);
       const read = await bench.read(topic);
@@ -82,7 +84,9 @@ export function appendContract(bench: ContractBench): void {
         records.map(({ key, headers }) => ({ key, headers })),
       );
       read.forEach(({ value }, index) => {
-        expect(Buffer.compare(value, records[index]!.value)).toBe(0);
+        const sent = records[index]!.value;
+        const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
+        expect(Buffer.compare(value, bytes)).toBe(0);
       });
     });
   });

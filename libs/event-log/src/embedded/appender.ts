@@ -4,9 +4,8 @@ import { appendFrames } from './append-call.js';
 import { AppendPlan } from './append-plan.js';
 import { AppendQueue } from './append-queue.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
-import { encodeFrame } from './frame-codec.js';
-import { compressFrame } from './frame-compression.js';
 import { toPortErrors } from './port-errors.js';
+import { toStoredFrame } from './stored-frame.js';
 import type { TopicRegistry } from './topic-registry.js';
 import type { WakeUp } from './wake-up.js';
 
@@ -59,9 +58,7 @@ export class Appender {
         topicId: topic.id,
         partitions: plan.frames.map(({ partition }) => partition),
         counts: plan.frames.map((frame) => frame.records.length),
-        frames: await Promise.all(
-          plan.frames.map((frame) => compressFrame(encodeFrame(frame.records))),
-        ),
+        frames: await Promise.all(plan.frames.map((frame) => toStoredFrame(frame.records))),
       },
       this.limits,
     );

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import {
   OffsetOutOfRangeError,
   type LogBatch,
@@ -6,11 +5,12 @@ import {
   type PartitionRange,
   type ReadOptions,
 } from '../event-log.js';
-import { expandFrame } from './frame-compression.js';
-import { CorruptFrameError, decodeFrame } from './frame-codec.js';
+import { CorruptFrameError } from './frame-codec.js';
+import type { FrameFetch, StoredFrame } from './frame-fetch.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
 import { offsetsOf } from './log-positions.js';
 import { toPortErrors } from './port-errors.js';
+import { fromStoredFrame } from './stored-frame.js';
 import type { KnownTopic, TopicRegistry } from './topic-registry.js';
 
 /** Records that follow each other from the offset asked for; empty at the end of the partition. */
@@ -19,43 +19,10 @@ export interface FetchedRecords {
   readonly high: bigint;
 }
 
-interface FrameRow {
-  readonly low_offset: string;
-  readonly next_offset: string;
-  readonly base_offset: string | null;
-  readonly last_offset: string;
-  readonly appended_ms: string;
-  readonly payload: Buffer;
-}
-
-/** More rows than this are never joined into one fetch, however small they are. */
-const frames_per_fetch_max = 256;
-
-// One statement, hence one snapshot: the range and the frames belong together.
-const fetch_sql = `
-select p.low_offset, p.next_offset, f.base_offset, f.last_offset, f.appended_ms, f.payload
-from event_log.partition p left join lateral (
-  select frame.*, sum(octet_length(payload)) over (order by base_offset)
-    - octet_length(payload) as bytes_ahead
-  from (
-    select base_offset, last_offset, payload,
-      floor(extract(epoch from appended_at) * 1000)::bigint as appended_ms
-    from event_log.batch
-    where topic_id = $1 and partition = $2 and last_offset >= $3 and base_offset < $3 + $4
-      and base_offset >= coalesce((
-        select base_offset from event_log.batch
-        where topic_id = $1 and partition = $2 and base_offset <= $3
-        order by base_offset desc limit 1), 0)
-    order by base_offset limit ${frames_per_fetch_max}
-  ) frame
-) f on f.bytes_ahead < $5
-where p.topic_id = $1 and p.partition = $2
-order by f.base_offset`;
-
 /** Reads frames of the log and turns them into records. */
 export class BatchReader {
   constructor(
-    private readonly pool: Pool,
+    private readonly frames: FrameFetch,
     private readonly topics: TopicRegistry,
     private readonly limits: EmbeddedLogLimits,
   ) {}
@@ -71,25 +38,19 @@ export class BatchReader {
     from: bigint,
     recordsMax: number,
   ): Promise<FetchedRecords> {
-    const { rows } = await this.pool.query<FrameRow>({
-      name: 'event_log_fetch',
-      text: fetch_sql,
-      values: [topic.id, partition, from, recordsMax, this.limits.fetchBytesMax],
-    });
-    const range = rows[0];
-    if (range === undefined) {
+    const fetched = await this.frames.fetch({ topicId: topic.id, partition, from, recordsMax });
+    if (fetched === null) {
       throw new RangeError(`Topic "${topic.name}" has no partition ${partition}.`);
     }
-    const low = BigInt(range.low_offset);
-    const high = BigInt(range.next_offset);
+    const { low, high, frames } = fetched;
     if (from < low || from > high) {
       throw new OffsetOutOfRangeError(topic.name, partition, from, { low, high });
     }
-    const frames = rows.filter(({ base_offset }) => base_offset !== null);
-    const records = frames.flatMap((row) => toRecords(row, topic.name, partition));
-    const wanted = records.filter(({ offset }) => offset >= from);
-    expectGapless(wanted, from, high);
-    return { records: wanted, high };
+    expectGapless(frames, from, high);
+    const records = frames.flatMap((frame) => toRecords(frame, topic.name, partition));
+    // The first frame may begin before the offset asked for.
+    const ahead = frames.length === 0 ? 0 : Number(from - frames[0]!.base);
+    return { records: ahead > 0 ? records.slice(ahead) : records, high };
   }
 
   /** See `EventLog.read`; the bounds are those of the moment of this call. */
@@ -147,11 +108,10 @@ function minimum(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-function toRecords(row: FrameRow, topic: string, partition: number): LogRecord[] {
-  const base = BigInt(row.base_offset!);
-  const appendedAt = Number(row.appended_ms);
-  const records = decodeFrame(expandFrame(row.payload));
-  if (BigInt(records.length) !== BigInt(row.last_offset) - base + 1n) {
+function toRecords(frame: StoredFrame, topic: string, partition: number): LogRecord[] {
+  const { base, last, appendedAt, payload } = frame;
+  const records = fromStoredFrame(payload);
+  if (BigInt(records.length) !== last - base + 1n) {
     throw new CorruptFrameError(`${topic}/${partition} at ${base} holds ${records.length} records`);
   }
   return records.map(({ key, value, headers }, index) => ({
@@ -166,13 +126,16 @@ function toRecords(row: FrameRow, topic: string, partition: number): LogRecord[]
 }
 
 /** A missing row must stop the reader: going on would silently skip acknowledged records. */
-function expectGapless(records: readonly LogRecord[], from: bigint, high: bigint): void {
-  let expected = from;
-  for (const { offset } of records) {
-    if (offset !== expected) throw new CorruptFrameError(`offset ${expected} is missing`);
-    expected += 1n;
+function expectGapless(frames: readonly StoredFrame[], from: bigint, high: bigint): void {
+  // Only the first frame may begin before what is expected of it.
+  let expected = frames[0] !== undefined && frames[0].base <= from ? frames[0].base : from;
+  for (const { base, last } of frames) {
+    if (base !== expected) throw missing(expected);
+    expected = last + 1n;
   }
-  if (records.length === 0 && from < high) {
-    throw new CorruptFrameError(`offset ${from} is missing`);
-  }
+  if (frames.length === 0 && from < high) throw missing(from);
+}
+
+function missing(offset: bigint): CorruptFrameError {
+  return new CorruptFrameError(`offset ${offset} is missing`);
 }

@@ -20,6 +20,7 @@ import { Appender } from './appender.js';
 import { BatchReader } from './batch-reader.js';
 import { createMemberClient, openPool } from './connections.js';
 import { default_embedded_log_limits, type EmbeddedLogLimits } from './embedded-log-limits.js';
+import { FrameFetch } from './frame-fetch.js';
 import { GroupMember } from './group-member.js';
 import { GroupOffsets } from './group-offsets.js';
 import { MemberSession, type GroupTopic } from './member-session.js';
@@ -185,7 +186,7 @@ export class EmbeddedEventLog extends EventLog {
       topics,
       wakeUp,
       offsets: new GroupOffsets(pool, topics),
-      reader: new BatchReader(pool, topics, limits),
+      reader: new BatchReader(new FrameFetch(pool, limits.fetchBytesMax), topics, limits),
       appender: new Appender(appendPool, topics, wakeUp, limits),
       retention: new Retention(pool, limits.tokenKeptMs, (error) =>
         logger?.warn({ err: error }, 'retention of the event log failed and will run again'),

@@ -69,5 +69,5 @@ export const default_embedded_log_limits: EmbeddedLogLimits = {
   topicRefreshMs: 30_000,
   retentionIntervalMs: 60_000,
   tokenKeptMs: 15 * 60_000,
-  wakeUpMs: 20,
+  wakeUpMs: 50,
 };

@@ -7,7 +7,7 @@ export interface FrameRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The bytes are not a frame of this version: truncated, altered, or written by a newer one. */
+/** The bytes are not a frame: truncated, altered, or written by a newer version. */
 export class CorruptFrameError extends Error {
   constructor(detail: string) {
     super(`A frame of the event log cannot be read: ${detail}.`);
@@ -15,147 +15,125 @@ export class CorruptFrameError extends Error {
   }
 }
 
-const frame_version = 1;
-/** Five bytes of seven bits hold every length up to 2^35 - 1. */
-const varint_bytes_max = 5;
+const index_length_bytes = 4;
 
-/**
- * One frame: version, record count, then per record its key, its headers and its value, each text
- * or value preceded by its length in bytes; lengths and counts are LEB128. Not compressed.
- */
-export function encodeFrame(records: readonly LogRecordInput[]): Buffer {
-  let bytes = 1 + varintBytes(records.length);
-  for (const record of records) bytes += recordBytes(record);
-  const writer = new FrameWriter(Buffer.allocUnsafe(bytes));
-  writer.byte(frame_version);
-  writer.varint(records.length);
-  for (const { key, value, headers } of records) {
-    writer.text(key);
-    const entries = headers === undefined ? [] : Object.entries(headers);
-    writer.varint(entries.length);
-    for (const [name, text] of entries) {
-      writer.text(name);
-      writer.text(text);
-    }
-    writer.bytes(value);
-  }
-  return writer.buffer;
+/** What a frame says of its records before their values; the lists run in parallel. */
+interface FrameIndex {
+  readonly keys: readonly string[];
+  /** Bytes of each value. */
+  readonly sizes: readonly number[];
+  readonly headers: readonly HeaderColumn[];
 }
 
-/** What a record occupies in an uncompressed frame, in bytes. */
+/**
+ * One header of all records. The records of a request have most of their headers in common, so a
+ * single text stands for all of them; no text at all means that each record's key is the text.
+ */
+interface HeaderColumn {
+  readonly name: string;
+  readonly all?: string;
+  /** Null where a record does not have this header. */
+  readonly each?: readonly (string | null)[];
+}
+
+/**
+ * One frame: the length of its index in four bytes, the index as JSON, then the values one after
+ * the other. Not compressed.
+ */
+export function encodeFrame(records: readonly LogRecordInput[]): Buffer {
+  const keys = records.map(({ key }) => key);
+  const sizes = records.map(({ value }) => Buffer.byteLength(value));
+  const index: FrameIndex = { keys, sizes, headers: headerColumns(records, keys) };
+  const text = JSON.stringify(index);
+  const textBytes = Buffer.byteLength(text);
+  const start = index_length_bytes + textBytes;
+  const frame = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, start));
+  frame.writeUInt32BE(textBytes);
+  frame.write(text, index_length_bytes);
+  let at = start;
+  records.forEach(({ value }, index) => {
+    if (typeof value === 'string') frame.write(value, at);
+    else frame.set(value, at);
+    at += sizes[index]!;
+  });
+  return frame;
+}
+
+/**
+ * About what a record occupies in an uncompressed frame, in bytes, quickly: texts count by their
+ * UTF-16 units.
+ */
 export function recordBytes({ key, value, headers }: LogRecordInput): number {
-  let bytes = textBytes(key) + varintBytes(value.byteLength) + value.byteLength;
-  const entries = headers === undefined ? [] : Object.entries(headers);
-  bytes += varintBytes(entries.length);
-  for (const [name, text] of entries) bytes += textBytes(name) + textBytes(text);
+  let bytes = key.length + value.length;
+  for (const name in headers) bytes += name.length + headers[name]!.length;
   return bytes;
 }
 
 /**
- * The records of a frame; values are views of `frame`, not copies.
+ * The records of a frame; values are views of `frame`, not copies, and records that have all
+ * headers in common share one object of them.
  * @throws CorruptFrameError when the bytes do not form exactly one frame.
  */
 export function decodeFrame(frame: Buffer): FrameRecord[] {
-  const reader = new FrameReader(frame);
-  const version = reader.byte();
-  if (version !== frame_version) throw new CorruptFrameError(`unknown version ${version}`);
-  const count = reader.varint();
-  const records: FrameRecord[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const key = reader.text();
-    const headers: Record<string, string> = {};
-    const headerCount = reader.varint();
-    for (let header = 0; header < headerCount; header += 1) {
-      const name = reader.text();
-      // `__proto__` is an ordinary header name here, so no plain assignment.
-      Object.defineProperty(headers, name, {
-        value: reader.text(),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    }
-    records.push({ key, headers, value: reader.bytes() });
-  }
-  reader.expectEnd();
+  if (frame.length < index_length_bytes) throw new CorruptFrameError('it ends early');
+  const start = index_length_bytes + frame.readUInt32BE();
+  if (start > frame.length) throw new CorruptFrameError('it ends early');
+  const { keys, sizes, headers } = parseIndex(frame.toString('utf8', index_length_bytes, start));
+  const shared = Object.fromEntries(
+    headers.flatMap(({ name, all }) => (all === undefined ? [] : [[name, all]])),
+  );
+  const own = headers.filter(({ all }) => all === undefined);
+  let at = start;
+  const records = keys.map((key, index) => {
+    const value = frame.subarray(at, at + sizes[index]!);
+    at += sizes[index]!;
+    return { key, value, headers: headersOf(index, key, shared, own) };
+  });
+  if (at !== frame.length) throw new CorruptFrameError(`its values take ${at - start} bytes`);
   return records;
 }
 
-function varintBytes(value: number): number {
-  let bytes = 1;
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
-  return bytes;
-}
-
-function textBytes(text: string): number {
-  const bytes = Buffer.byteLength(text, 'utf8');
-  return varintBytes(bytes) + bytes;
-}
-
-class FrameWriter {
-  private at = 0;
-
-  constructor(readonly buffer: Buffer) {}
-
-  byte(value: number): void {
-    this.at = this.buffer.writeUInt8(value, this.at);
-  }
-
-  varint(value: number): void {
-    let rest = value;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.byte((rest % 0x80) | 0x80);
-    this.byte(rest);
-  }
-
-  text(value: string): void {
-    this.varint(Buffer.byteLength(value, 'utf8'));
-    this.at += this.buffer.write(value, this.at, 'utf8');
-  }
-
-  bytes(value: Uint8Array): void {
-    this.varint(value.byteLength);
-    this.buffer.set(value, this.at);
-    this.at += value.byteLength;
-  }
-}
-
-class FrameReader {
-  private at = 0;
-
-  constructor(private readonly buffer: Buffer) {}
-
-  byte(): number {
-    const value = this.buffer[this.at];
-    if (value === undefined) throw new CorruptFrameError('it ends early');
-    this.at += 1;
-    return value;
-  }
-
-  varint(): number {
-    let value = 0;
-    for (let index = 0; index < varint_bytes_max; index += 1) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * 2 ** (7 * index);
-      if (byte < 0x80) return value;
+function headerColumns(
+  records: readonly LogRecordInput[],
+  keys: readonly string[],
+): readonly HeaderColumn[] {
+  const columns = new Map<string, (string | null)[]>();
+  records.forEach(({ headers }, index) => {
+    for (const name in headers) {
+      let column = columns.get(name);
+      if (column === undefined) {
+        column = new Array<string | null>(records.length).fill(null);
+        columns.set(name, column);
+      }
+      column[index] = headers[name]!;
     }
-    throw new CorruptFrameError('a length is too large');
-  }
+  });
+  return Array.from(columns, ([name, each]) => {
+    const [all] = each;
+    if (typeof all === 'string' && each.every((text) => text === all)) return { name, all };
+    return each.every((text, index) => text === keys[index]) ? { name } : { name, each };
+  });
+}
 
-  bytes(): Buffer {
-    const length = this.varint();
-    const end = this.at + length;
-    if (end > this.buffer.length) throw new CorruptFrameError('it ends early');
-    const value = this.buffer.subarray(this.at, end);
-    this.at = end;
-    return value;
+function headersOf(
+  index: number,
+  key: string,
+  shared: Readonly<Record<string, string>>,
+  own: readonly HeaderColumn[],
+): Readonly<Record<string, string>> {
+  let headers = shared;
+  for (const { name, each } of own) {
+    const text = each === undefined ? key : each[index];
+    // Not assigned but defined: `__proto__` is an ordinary header name here.
+    if (typeof text === 'string') headers = { ...headers, [name]: text };
   }
+  return headers;
+}
 
-  text(): string {
-    return this.bytes().toString('utf8');
-  }
-
-  expectEnd(): void {
-    const surplus = this.buffer.length - this.at;
-    if (surplus > 0) throw new CorruptFrameError(`${surplus} bytes follow its last record`);
+function parseIndex(text: string): FrameIndex {
+  try {
+    return JSON.parse(text) as FrameIndex;
+  } catch (error) {
+    throw new CorruptFrameError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -5,12 +5,25 @@ import {
   type GroupSummary,
   type LogPosition,
 } from '../event-log.js';
+import { JoinedCalls } from './joined-calls.js';
 import { offsetsOf } from './log-positions.js';
 import { memberLockClass, member_class } from './member-locks.js';
 import type { TopicRegistry } from './topic-registry.js';
 
+/** A position that the owner of a partition has reached. */
+export interface OffsetCommit {
+  readonly groupTopicId: number;
+  readonly partition: number;
+  readonly epoch: bigint;
+  readonly next: bigint;
+}
+
 /** Committed positions of consumer groups. */
 export class GroupOffsets {
+  private readonly commits = new JoinedCalls((commits: readonly OffsetCommit[]) =>
+    this.commitAll(commits),
+  );
+
   constructor(
     private readonly pool: Pool,
     private readonly topics: TopicRegistry,
@@ -34,19 +47,8 @@ export class GroupOffsets {
   }
 
   /** Stores a position unless the partition has a newer owner: then false, and nothing changed. */
-  async commit(
-    groupTopicId: number,
-    partition: number,
-    epoch: bigint,
-    next: bigint,
-  ): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
-      name: 'event_log_commit',
-      text: `update event_log.committed set next_offset = $4
-             where group_topic_id = $1 and partition = $2 and epoch = $3`,
-      values: [groupTopicId, partition, epoch, next],
-    });
-    return rowCount === 1;
+  commit(commit: OffsetCommit): Promise<boolean> {
+    return this.commits.add(commit);
   }
 
   async committed(group: string, topic: string): Promise<Map<number, bigint>> {
@@ -105,6 +107,26 @@ export class GroupOffsets {
       topics,
       members: Number(members),
     }));
+  }
+
+  private async commitAll(commits: readonly OffsetCommit[]): Promise<readonly boolean[]> {
+    const { rows } = await this.pool.query<{ number: number }>({
+      name: 'event_log_commit',
+      text: `update event_log.committed c set next_offset = o.next_offset
+             from unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[]) with ordinality
+               as o (group_topic_id, partition, epoch, next_offset, number)
+             where c.group_topic_id = o.group_topic_id and c.partition = o.partition
+               and c.epoch = o.epoch
+             returning o.number::integer`,
+      values: [
+        commits.map(({ groupTopicId }) => groupTopicId),
+        commits.map(({ partition }) => partition),
+        commits.map(({ epoch }) => epoch),
+        commits.map(({ next }) => next),
+      ],
+    });
+    const stored = new Set(rows.map(({ number }) => number));
+    return commits.map((_, index) => stored.has(index + 1));
   }
 
   private async liveMembers(groupTopicId: number): Promise<number> {

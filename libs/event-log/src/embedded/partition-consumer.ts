@@ -171,7 +171,7 @@ export class PartitionConsumer {
     const { groupTopic, partition, epoch } = this.owned;
     const { offsets, limits } = this.tools;
     return outlast(
-      () => offsets.commit(groupTopic.groupTopicId, partition, epoch, next),
+      () => offsets.commit({ groupTopicId: groupTopic.groupTopicId, partition, epoch, next }),
       this.revocation.signal,
       limits,
     );

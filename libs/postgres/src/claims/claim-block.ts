@@ -15,20 +15,42 @@ export interface ClaimBlock {
 
 /** Packs claims in the order given. */
 export function toClaimBlock(claims: readonly Claim[]): ClaimBlock {
-  const widest = Math.max(0, ...claims.map(({ fieldHashes }) => fieldHashes.length));
+  let widest = 0;
+  for (const { fieldHashes } of claims) widest = Math.max(widest, base64Bytes(fieldHashes));
   if (widest > 255) throw new RangeError(`Field hashes of ${widest} bytes do not fit a claim.`);
   const stride = fixed_bytes + widest;
   const bytes = Buffer.alloc(claims.length * stride);
   claims.forEach((claim, index) => {
     const at = index * stride;
-    bytes.write(claim.eventId.replaceAll('-', ''), at, 'hex');
-    bytes.write(claim.organizationId.replaceAll('-', ''), at + 16, 'hex');
-    claim.payloadHash.copy(bytes, at + 32);
-    bytes.writeBigInt64BE(BigInt(claim.receivedAt), at + 64);
-    bytes.writeUInt8(claim.fieldHashes.length, at + 72);
-    claim.fieldHashes.copy(bytes, at + 73);
+    writeHex(bytes, claim.eventId, at);
+    writeHex(bytes, claim.organizationId, at + 16);
+    writeHex(bytes, claim.payloadHash, at + 32);
+    bytes.writeUInt32BE(Math.floor(claim.receivedAt / 2 ** 32), at + 64);
+    bytes.writeUInt32BE(claim.receivedAt >>> 0, at + 68);
+    bytes[at + 72] = bytes.write(claim.fieldHashes, at + fixed_bytes, widest, 'base64');
   });
   return { bytes, stride };
+}
+
+function base64Bytes(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return (text.length / 4) * 3 - padding;
+}
+
+const dash = 0x2d;
+
+// A native write costs three times as much for texts as short as these.
+function writeHex(bytes: Buffer, text: string, at: number): void {
+  let next = at;
+  for (let index = 0; index < text.length; index += 2) {
+    if (text.charCodeAt(index) === dash) index += 1;
+    bytes[next++] = (digit(text.charCodeAt(index)) << 4) | digit(text.charCodeAt(index + 1));
+  }
+}
+
+/** Value of a lower-case hexadecimal digit. */
+function digit(unit: number): number {
+  return unit < 0x40 ? unit - 0x30 : unit - 0x57;
 }
 
 /**

@@ -15,6 +15,14 @@ const idle_in_transaction_ms_max = 8000;
 const statement_ms_max = 5000;
 const silence_ms_max = 5500;
 
+/**
+ * Plans are made once, for any number of claims, and go through the index: a plan that was made
+ * while the ledger was small would read all of it later.
+ */
+const planning =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' +
+  ' -c enable_hashjoin=off -c enable_mergejoin=off';
+
 const insert_sql = `
   insert into idempotency_claim
     (event_id, organization_id, payload_hash, field_hashes, received_at)
@@ -30,12 +38,31 @@ const find_sql = `
 // Rows that this very transaction inserted carry its id; all others were there before.
 const probe_sql = `${find_sql} and xmin <> pg_current_xact_id()::xid`;
 
+const compare_sql = `
+  select offered.event_id, held.organization_id, held.payload_hash, held.field_hashes,
+    (extract(epoch from held.received_at) * 1000)::float8 as received_at
+  from (${unpack_claims_sql}) offered
+  left join idempotency_claim held on held.event_id = offered.event_id
+  where held.event_id is null
+    or held.payload_hash <> offered.payload_hash or held.received_at <> offered.received_at`;
+
 interface ClaimRow {
   readonly event_id: string;
   readonly organization_id: string;
   readonly payload_hash: Buffer;
   readonly field_hashes: Buffer;
   readonly received_at: number;
+}
+
+/** A row of the comparison; no claim holds the id when the rest is null. */
+type ComparedRow = ClaimRow | { readonly event_id: string; readonly payload_hash: null };
+
+/** Where the ledger says something else than the claims it was compared with, by event id. */
+export interface ClaimDifferences {
+  /** Ids that no committed claim holds. */
+  readonly free: ReadonlySet<string>;
+  /** Committed claims with another content or another time of receipt. */
+  readonly held: ReadonlyMap<string, Claim>;
 }
 
 /**
@@ -56,7 +83,7 @@ export class ClaimLedger {
       keepAlive: true,
       options:
         `-c lock_timeout=${lock_wait_ms_max} -c statement_timeout=${statement_ms_max}` +
-        ` -c idle_in_transaction_session_timeout=${idle_in_transaction_ms_max}`,
+        ` -c idle_in_transaction_session_timeout=${idle_in_transaction_ms_max} ${planning}`,
     });
     // A lost idle connection is replaced; whoever needs one next learns of a lasting fault.
     this.pool.on('error', () => undefined);
@@ -100,6 +127,26 @@ export class ClaimLedger {
       values: [eventIds],
     });
     return new Map(rows.map((row) => [row.event_id, fromRow(row)]));
+  }
+
+  /**
+   * Compares claims with the committed ones of their ids. Reads only, and waits for nobody; what
+   * the ledger holds exactly as offered, which is nearly all of it, is not sent back.
+   */
+  async compare(claims: readonly Claim[]): Promise<ClaimDifferences> {
+    const { bytes, stride } = toClaimBlock(claims);
+    const { rows } = await this.pool.query<ComparedRow>({
+      name: 'compare-claims',
+      text: compare_sql,
+      values: [bytes, stride],
+    });
+    const free = new Set<string>();
+    const held = new Map<string, Claim>();
+    for (const row of rows) {
+      if (row.payload_hash === null) free.add(row.event_id);
+      else held.set(row.event_id, fromRow(row));
+    }
+    return { free, held };
   }
 
   async close(): Promise<void> {
@@ -148,8 +195,8 @@ function fromRow(row: ClaimRow): Claim {
   return {
     eventId: row.event_id,
     organizationId: row.organization_id,
-    payloadHash: row.payload_hash,
-    fieldHashes: row.field_hashes,
+    payloadHash: row.payload_hash.toString('hex'),
+    fieldHashes: row.field_hashes.toString('base64'),
     receivedAt: Math.round(row.received_at),
   };
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { signedKey, unsignedKey } from './dev-key.js';
+import { signedKey } from './dev-key.js';
+import {
+  find_identities_sql,
+  fromKnownKeys,
+  register_identities_sql,
+  toIdentityBlock,
+  type DeveloperKeys,
+} from './identity-block.js';
 import { linkHashes, type LinkedHashes } from './identity-links.js';
 
 /** The keyed hashes that one event carries of its developer; at least one is present. */
@@ -9,10 +16,16 @@ export interface DeveloperHashes {
   readonly emailHash: string | null;
 }
 
-interface IdentityRow {
-  readonly hash: string;
-  readonly dev_key: string;
+interface KnownAnswer {
+  readonly known: Buffer | null;
 }
+
+interface RegisterAnswer extends KnownAnswer {
+  readonly added: number;
+}
+
+/** Each try sees what met the one before it, so the second already finds everything. */
+const register_tries_max = 5;
 
 /**
  * Gives every developer a random 64-bit key. Only the key reaches the column store, and nothing
@@ -27,22 +40,23 @@ export class IdentityRegistry {
    * already gives its key to the other. When both are known under two keys, the keys are linked.
    */
   async resolve(developers: readonly DeveloperHashes[]): Promise<readonly string[]> {
-    const known = await this.find(developers);
-    const fresh = new Map<string, string>();
+    const known = await this.find(pairedHashes(developers));
+    const offered = new Map<string, bigint>();
     const randomKey = randomKeys(developers.length);
     const keyOf = (hash: string | null) =>
-      hash === null ? undefined : (known.get(hash) ?? fresh.get(hash));
+      hash === null ? undefined : (known.get(hash) ?? offered.get(hash));
     for (const { developerHash, emailHash } of developers) {
       const key = keyOf(developerHash) ?? keyOf(emailHash) ?? randomKey();
       for (const hash of [developerHash, emailHash]) {
-        if (hash !== null && keyOf(hash) === undefined) fresh.set(hash, key);
+        if (hash !== null && keyOf(hash) === undefined) offered.set(hash, key);
       }
     }
-    // Two clerks may register one developer at once: the first row stays and both read it back.
-    const settled = fresh.size === 0 ? known : await this.register(fresh, known);
-    await this.link(developers, settled);
+    const settled = await this.register(offered);
+    const settledKey = (hash: string) => known.get(hash) ?? settled.get(hash);
+    const linked = await this.link(developers, settledKey);
     return developers.map(({ developerHash, emailHash }) => {
-      const key = settled.get(developerHash ?? emailHash ?? '');
+      const hash = developerHash ?? emailHash ?? '';
+      const key = linked.get(hash) ?? settledKey(hash)?.toString();
       if (key === undefined) throw new Error('A developer without a hash has no key.');
       return key;
     });
@@ -55,64 +69,54 @@ export class IdentityRegistry {
     ]);
   }
 
-  /** Links the developers whose id and e-mail have different keys, and corrects `settled`. */
+  /** Links developers whose id and e-mail have different keys; answers with the keys of those. */
   private async link(
     developers: readonly DeveloperHashes[],
-    settled: Map<string, string>,
-  ): Promise<void> {
+    keyOf: (hash: string) => bigint | undefined,
+  ): Promise<ReadonlyMap<string, string>> {
     const pairs: LinkedHashes[] = [];
     for (const { developerHash, emailHash } of developers) {
       if (developerHash === null || emailHash === null) continue;
-      if (settled.get(developerHash) !== settled.get(emailHash)) {
-        pairs.push([developerHash, emailHash]);
-      }
+      if (keyOf(developerHash) !== keyOf(emailHash)) pairs.push([developerHash, emailHash]);
     }
-    if (pairs.length === 0) return;
-    for (const [hash, key] of await linkHashes(this.database, pairs)) settled.set(hash, key);
+    return pairs.length === 0 ? new Map() : linkHashes(this.database, pairs);
   }
 
-  private async find(developers: readonly DeveloperHashes[]): Promise<Map<string, string>> {
-    const hashes = new Set<string>();
-    for (const { developerHash, emailHash } of developers) {
-      if (developerHash !== null) hashes.add(developerHash);
-      if (emailHash !== null) hashes.add(emailHash);
-    }
-    const rows = await this.database.query<IdentityRow[]>(
-      `select encode(identity_hash, 'hex') as hash, dev_key::text as dev_key
-       from developer_identity
-       where identity_hash in (select decode(h, 'hex') from unnest($1::text[]) as h)`,
-      [[...hashes]],
-    );
-    return new Map(rows.map(({ hash, dev_key }) => [hash, unsignedKey(dev_key)]));
+  private async find(hashes: ReadonlySet<string>): Promise<DeveloperKeys> {
+    if (hashes.size === 0) return new Map();
+    const block = toIdentityBlock(new Map([...hashes].map((hash) => [hash, 0n])));
+    const [answer] = await this.database.query<KnownAnswer[]>(find_identities_sql, [block]);
+    return fromKnownKeys(answer!.known ?? Buffer.alloc(0), [...hashes]);
   }
 
-  private async register(
-    fresh: ReadonlyMap<string, string>,
-    known: ReadonlyMap<string, string>,
-  ): Promise<Map<string, string>> {
-    const entries = [...fresh].sort(([one], [other]) => (one < other ? -1 : 1));
-    const rows = await this.database.query<IdentityRow[]>(
-      `with offered as (
-         select decode(h, 'hex') as identity_hash, k::bigint as dev_key
-         from unnest($1::text[], $2::text[]) as t (h, k)
-       ), inserted as (
-         insert into developer_identity (identity_hash, dev_key)
-         select identity_hash, dev_key from offered order by identity_hash
-         on conflict (identity_hash) do update set dev_key = developer_identity.dev_key
-         returning identity_hash, dev_key
-       )
-       select encode(identity_hash, 'hex') as hash, dev_key::text as dev_key from inserted`,
-      [entries.map(([hash]) => hash), entries.map(([, key]) => signedKey(key))],
-    );
-    const settled = new Map(known);
-    for (const { hash, dev_key } of rows) settled.set(hash, unsignedKey(dev_key));
-    return settled;
+  /** The keys that these hashes have from now on: the offered one where there was none. */
+  private async register(offered: DeveloperKeys): Promise<DeveloperKeys> {
+    if (offered.size === 0) return offered;
+    const block = toIdentityBlock(offered);
+    for (let attempt = 0; attempt < register_tries_max; attempt += 1) {
+      const [answer] = await this.database.query<RegisterAnswer[]>(register_identities_sql, [
+        block,
+      ]);
+      const known = fromKnownKeys(answer!.known ?? Buffer.alloc(0), [...offered.keys()]);
+      // Two clerks may register one developer at once: the first row stays and both read it.
+      if (known.size + answer!.added === offered.size) return new Map([...offered, ...known]);
+    }
+    throw new Error('Identities appear and disappear while they are registered.');
   }
 }
 
+/** Hashes of which one may already have the key that the other needs. */
+function pairedHashes(developers: readonly DeveloperHashes[]): ReadonlySet<string> {
+  const hashes = new Set<string>();
+  for (const { developerHash, emailHash } of developers) {
+    if (developerHash !== null && emailHash !== null) hashes.add(developerHash).add(emailHash);
+  }
+  return hashes;
+}
+
 /** Hands out up to `count` random keys; one draw of the generator for all of them. */
-function randomKeys(count: number): () => string {
+function randomKeys(count: number): () => bigint {
   const bytes = randomBytes(8 * count);
   let next = 0;
-  return () => bytes.readBigUInt64BE(8 * next++).toString();
+  return () => bytes.readBigUInt64BE(8 * next++);
 }

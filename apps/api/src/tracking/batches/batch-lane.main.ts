@@ -42,9 +42,7 @@ send({ kind: 'ready' });
 async function track({ id, request }: Extract<ToLane, { kind: 'track' }>): Promise<void> {
   try {
     const answer = await batches.track(request);
-    // A copy of its own, because small buffers share memory that must stay here.
-    const body = new Uint8Array(answer.body);
-    send({ kind: 'answer', id, answer: { ...answer, body } }, [body.buffer]);
+    send({ kind: 'answer', id, answer }, [answer.body.buffer]);
   } catch (error) {
     const problem = toSentProblem(error);
     if (problem.code === 'internal_error') logger.error({ err: error }, 'a batch failed');

@@ -8,6 +8,8 @@ import type { BatchAnswer, BatchRequest } from './batch-tracking.js';
 import { fromSentProblem, type FromLane, type ToLane } from './lane-messages.js';
 
 const entry = new URL('./batch-lane.main.js', import.meta.url);
+/** Room for what a few batches in flight leave behind, so that little of it is ever copied. */
+const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 const start_ms_max = 15_000;
 const restart_ms = 1000;
 const figures_ms_max = 2000;
@@ -88,7 +90,7 @@ export class BatchLanes {
   }
 
   private async startLane(): Promise<void> {
-    const thread = new Worker(entry, { workerData: { ...this.config } });
+    const thread = new Worker(entry, { workerData: { ...this.config }, resourceLimits });
     this.threads.add(thread);
     thread.once('exit', () => this.threads.delete(thread));
     const lane: Lane = { thread, waiting: new Map() };

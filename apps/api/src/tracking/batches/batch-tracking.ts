@@ -18,7 +18,7 @@ export interface BatchAnswer {
   /** Events in the batch. */
   readonly received: number;
   /** JSON, UTF-8. */
-  readonly body: Uint8Array;
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** Takes a batch from its bytes to the bytes of the answer. */
@@ -30,13 +30,15 @@ export class BatchTracking {
 
   /** @throws ProblemError when nothing of a strict batch, or none of a lenient one, is stored. */
   async track(request: BatchRequest): Promise<BatchAnswer> {
-    const { principal, handling, traceparent } = request;
-    const events = this.reader.read(
-      Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength),
-      request.contentType,
-    );
-    const command = new TrackEvents(principal, events, handling, traceparent);
-    const { status, body } = toBatchAnswer(await this.events.execute(command), handling);
-    return { status, received: events.length, body: Buffer.from(toBatchJson(body)) };
+    const items = await this.events.execute(this.toCommand(request));
+    const { status, body } = toBatchAnswer(items, request.handling);
+    return { status, received: items.length, body: toBatchJson(body) };
+  }
+
+  private toCommand(request: BatchRequest): TrackEvents {
+    const { principal, body, contentType, handling, traceparent } = request;
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const events = this.reader.read(bytes, contentType);
+    return new TrackEvents(principal, events, handling, traceparent);
   }
 }

@@ -1,4 +1,4 @@
-import { normaliseEmail } from '../identity.js';
+import { normaliseEmail, type IdentityHashes } from '../identity.js';
 import type { SentUsageEvent } from '../sent-usage-event.js';
 import { hashed_fields } from './forbidden-content.js';
 
@@ -7,12 +7,6 @@ export interface NamedIdentity {
   readonly developerId: string | null;
   readonly userId: string | null;
   readonly email: string | null;
-}
-
-/** The keyed hashes that stand for identifiers; `IdentityHasher` makes them. */
-export interface IdentityHashes {
-  developer(organizationId: string, developerId: string): string;
-  email(normalisedEmail: string): string;
 }
 
 /** The organization within which developer ids mean something, and the hashes to mark them with. */

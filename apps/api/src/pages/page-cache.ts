@@ -1,17 +1,4 @@
-import { createHash } from 'node:crypto';
-
-/** An answer as it is sent; equal bytes have equal tags. */
-export interface RenderedPage {
-  readonly body: Buffer;
-  /** Strong entity tag, quotes included. */
-  readonly etag: string;
-}
-
-/** The JSON of an answer with its tag. */
-export function toRenderedPage(answer: object): RenderedPage {
-  const body = Buffer.from(JSON.stringify(answer));
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
-}
+import type { RenderedPage } from './rendered-page.js';
 
 const pages_max = 1_000;
 const bytes_max = 32 * 1024 * 1024;
@@ -33,6 +20,11 @@ export class PageCache<Snapshot> {
     this.pages.set(key, page);
     this.bytes += page.body.length;
     return page;
+  }
+
+  /** The page of a query, if it has been rendered for this snapshot. */
+  find(snapshot: Snapshot, key: string): RenderedPage | null {
+    return snapshot === this.snapshot ? (this.pages.get(key) ?? null) : null;
   }
 
   private startAnew(): void {

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RenderedPage } from '../pages/rendered-page.js';
+
+/** How long anybody may keep a page, and what it may depend on. */
+export const cacheable_headers = {
+  'cache-control': 'public, max-age=60, stale-while-revalidate=300',
+  vary: 'Accept, Accept-Encoding',
+} as const;
+
+export const page_content_type = 'application/json; charset=utf-8';
+
+/** Sends a page, or 304 without a body when the client has it already. */
+export function sendCacheable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag }: RenderedPage,
+): void {
+  void reply.headers(cacheable_headers).header('etag', etag);
+  if (holdsTag(request.headers['if-none-match'], etag)) void reply.status(304).send();
+  else void reply.status(200).header('content-type', page_content_type).send(body);
+}
+
+/** Whether a client that sends this `If-None-Match` has the page: weakly compared, RFC 9110. */
+export function holdsTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag) return true;
+  return ifNoneMatch
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*');
+}

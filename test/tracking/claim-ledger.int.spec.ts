@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Claim } from '#domain/claims/claim.js';
+import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
+import { openDatabase } from '#postgres/database.js';
+import { createSpecStores, type SpecStores } from '../support/stores.js';
+
+let stores: SpecStores;
+let ledger: ClaimLedger;
+
+const aClaim = (): Claim => ({
+  eventId: randomUUID(),
+  organizationId: randomUUID(),
+  payloadHash: randomBytes(32).toString('hex'),
+  fieldHashes: randomBytes(8).toString('base64'),
+  receivedAt: Date.now(),
+});
+const store = (claims: readonly Claim[]) => ledger.transaction((open) => open.insert(claims));
+
+beforeAll(async () => {
+  stores = await createSpecStores();
+  const { databaseUrl } = stores;
+  await (await openDatabase({ url: databaseUrl, app: 'spec' })).destroy();
+  ledger = new ClaimLedger({ databaseUrl, app: 'spec', connectionsMax: 2 });
+});
+afterAll(async () => {
+  await ledger.close();
+  await stores.drop();
+});
+
+describe('the ledger compares claims with what it holds', () => {
+  it('and is silent about those that it holds as they are', async () => {
+    const claims = [aClaim(), aClaim(), aClaim()];
+    await store(claims);
+    expect(await ledger.compare(claims)).toEqual({ free: new Set(), held: new Map() });
+  });
+
+  it('names the ids that nobody has claimed', async () => {
+    const [stored, fresh] = [aClaim(), aClaim()];
+    await store([stored]);
+    const { free, held } = await ledger.compare([stored, fresh]);
+    expect([...free]).toEqual([fresh.eventId]);
+    expect(held.size).toBe(0);
+  });
+
+  it('answers with the claim that holds an id with another content or another time', async () => {
+    const claims = [aClaim(), aClaim()];
+    await store(claims);
+    const [one, other] = claims;
+    const changed = { ...one!, payloadHash: randomBytes(32).toString('hex') };
+    const later = { ...other!, receivedAt: other!.receivedAt + 1 };
+    const { free, held } = await ledger.compare([changed, later]);
+    expect(free.size).toBe(0);
+    expect([...held.values()].sort(byId)).toEqual(claims.sort(byId));
+  });
+
+  it('without seeing or waiting for a transaction that is open', async () => {
+    const claim = aClaim();
+    await ledger.transaction(async (open) => {
+      await open.insert([claim]);
+      expect([...(await ledger.compare([claim])).free]).toEqual([claim.eventId]);
+    });
+  });
+
+  it('of no claims at all', async () => {
+    expect(await ledger.compare([])).toEqual({ free: new Set(), held: new Map() });
+  });
+});
+
+function byId(one: Claim, other: Claim): number {
+  return one.eventId < other.eventId ? -1 : 1;
+}
