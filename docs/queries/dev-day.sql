@@ -79,16 +79,20 @@ SELECT
     product_id,
     family,
     account_key,
-    dev_key,
+    if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key) AS developer,
     evidence,
     count() AS events,
     min(occurred_at) AS first_at,
     max(occurred_at) AS last_at
-FROM usage_events_v1 FINAL
+FROM usage_events_v1 AS usage FINAL
+LEFT ANY JOIN
+(
+    SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
+) AS alias ON usage.dev_key = alias.dev_key
 WHERE occurred_at >= toDateTime64({first:Date}, 3, 'UTC')
   AND occurred_at < toDateTime64({last:Date} + 1, 3, 'UTC')
   AND toDate(occurred_at) IN {days:Array(Date)}
-GROUP BY day, product_id, family, account_key, dev_key, evidence
+GROUP BY day, product_id, family, account_key, developer, evidence
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 -- staged_days

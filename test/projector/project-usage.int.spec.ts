@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
+import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { readDirtyDays } from '#postgres/publication/dirty-days.js';
 import { UsageEventsReader } from '#read-models/usage-events/usage-events.reader.js';
 import { armFaultPoint } from '#runtime/fault-points.js';
@@ -9,6 +10,7 @@ import {
   usage_projection,
   UsageProjection,
 } from '../../apps/projector/src/project-usage/project-usage.js';
+import { UsageRowStore } from '../../apps/projector/src/project-usage/usage-row-store.js';
 import {
   acceptedEvent,
   cohortOf,
@@ -162,7 +164,8 @@ describe('a projector without its column store', () => {
     try {
       const limits = { sizeMax: 100, sizeEnough: 1, waitMs: 1 };
       const { log, progress } = world;
-      const projection = new UsageProjection(log, away, progress, limits, silent);
+      const rowStore = new UsageRowStore(away, new ErasureLedger(world.database));
+      const projection = new UsageProjection(log, rowStore, progress, limits, silent);
       await world.accept([acceptedEvent(null, 1)]);
       for await (const batch of log.read(topic)) {
         await expect(projection.handle(batch)).rejects.toThrow('ECONNREFUSED');

@@ -8,11 +8,13 @@ import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase, type Database } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import { read_model_tables } from '#read-models/tables.js';
 import { UptakeConfig } from '#runtime/config.js';
 import { UsageProjection } from '../../apps/projector/src/project-usage/project-usage.js';
+import { UsageRowStore } from '../../apps/projector/src/project-usage/usage-row-store.js';
 import {
   Publisher,
   type PublicationTerms,
@@ -61,7 +63,8 @@ export async function openProjectorWorld(): Promise<ProjectorWorld> {
   await log.ensureTopics(topicSpecsFor(log.driver));
   const progress = new ProjectionProgress(database);
   const limits = { sizeMax: 20_000, sizeEnough: 5_000, waitMs: 5 };
-  const projection = new UsageProjection(log, clickhouse, progress, limits, silent);
+  const rowStore = new UsageRowStore(clickhouse, new ErasureLedger(database));
+  const projection = new UsageProjection(log, rowStore, progress, limits, silent);
   const directory = new DirectoryStore(database);
   const organizationId = await directory.createOrganization({ slug: 'acme', name: 'Acme' });
   return {

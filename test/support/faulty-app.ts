@@ -13,6 +13,8 @@ export interface FaultyApp {
   /** Resolves with the signal or exit code that ended the process. */
   readonly ended: Promise<string | number>;
   kill(signal: NodeJS.Signals): Promise<void>;
+  /** All that the process has written, its log above all; complete when it has ended. */
+  output(): string;
 }
 
 /** Starts `app`; with `fault` it kills itself when it reaches that point. */
@@ -24,9 +26,11 @@ export async function startFaultyApp(
   const child = fork(entry, {
     env: { ...process.env, ...environment, APP: app, ...(fault !== undefined && { FAULT: fault }) },
     execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as string | number);
+  child.stderr?.pipe(process.stderr);
+  const output = collect(child);
+  const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as string | number);
   const baseUrl = await Promise.race([readyOf(child), ended.then(refuse(app))]);
   return {
     baseUrl,
@@ -35,7 +39,16 @@ export async function startFaultyApp(
       child.kill(signal);
       await ended;
     },
+    output,
   };
+}
+
+function collect({ stdout, stderr }: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  }
+  return () => text;
 }
 
 async function readyOf(child: ChildProcess): Promise<string> {

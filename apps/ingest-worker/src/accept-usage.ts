@@ -5,6 +5,7 @@ import { sameContent, type Claim } from '#domain/claims/claim.js';
 import type { EventLog, LogBatch, LogRecord, LogRecordInput } from '#event-log/event-log.js';
 import { Quarantine, type SetAside } from '#event-log/quarantine.js';
 import type { ClaimLedger } from '#postgres/claims/claim-ledger.js';
+import type { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import type { IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { Logger } from '#runtime/logger.js';
@@ -12,12 +13,14 @@ import { observeDelay } from '#runtime/metrics.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
+import { identifyDevelopers } from './identify-developers.js';
 import { AcceptedMappings, type AcceptedEvent } from './map-accepted.js';
 
 export interface ClerkStores {
   readonly log: EventLog;
   readonly ledger: ClaimLedger;
   readonly identities: IdentityRegistry;
+  readonly erasures: ErasureLedger;
   readonly directories: MappingDirectories;
   readonly logger: Logger;
 }
@@ -28,9 +31,10 @@ export interface ClerkStores {
  * The order of effects, and what each step survives:
  * 1. adopt: claim the ids that have no claim yet (their request failed after the append), which
  *    waits for claims still open; a crash here leaves claims whose events are in the log (I1);
- * 2. append to quarantine what can never be accepted, then the rest to `usage.accepted`; a crash
+ * 2. leave out what belongs to erased developers: it is neither passed on nor set aside;
+ * 3. append to quarantine what can never be accepted, then the rest to `usage.accepted`; a crash
  *    between or after them delivers the batch again, and readers collapse the copies by event id;
- * 3. return, which lets the log commit the offset (I3).
+ * 4. return, which lets the log commit the offset (I3).
  * Whatever throws (Postgres or the log is away) is delivered again; it is never quarantined.
  */
 export class AcceptUsage {
@@ -119,22 +123,18 @@ export class AcceptUsage {
     events: readonly ReceivedEvent[],
     setAside: SetAside[],
   ): Promise<readonly LogRecordInput[]> {
-    const devKeys = await this.stores.identities.resolve(
-      events.map(({ message }) => ({
-        developerHash: message.event.developer_id ?? null,
-        emailHash: message.event.email ?? null,
-      })),
-    );
+    const { identities, erasures } = this.stores;
+    const identified = await identifyDevelopers(identities, erasures, events);
     const mappings = await this.mappingsOf(events);
     const records: LogRecordInput[] = [];
-    events.forEach((event, index) => {
+    for (const { event, devKey } of identified) {
       const known = mappings.get(event.message.organizationId);
       if (known === undefined) {
         setAside.push({ record: event.record, reason: 'unknown_organization' });
-        return;
+        continue;
       }
-      records.push(toAcceptedRecord(known.toAccepted(event, devKeys[index]!), event.record));
-    });
+      records.push(toAcceptedRecord(known.toAccepted(event, devKey), event.record));
+    }
     return records;
   }
 

@@ -2,6 +2,7 @@ import { topicSpecsFor, usageReceivedTopic } from '#contracts/topics.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import { openDatabase } from '#postgres/database.js';
+import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
@@ -43,6 +44,7 @@ export async function startIngestWorker(
     log,
     ledger,
     identities: new IdentityRegistry(database),
+    erasures: new ErasureLedger(database),
     directories: new MappingDirectories(new DirectoryStore(database)),
     logger,
   };

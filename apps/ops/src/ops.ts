@@ -3,6 +3,7 @@ import { InvalidConfigError } from '#runtime/load-config.js';
 import { app_version } from '#runtime/version.js';
 import { CommandFailedError } from './command-failed.js';
 import { campaignCommand } from './commands/campaign.js';
+import { eraseCommand } from './commands/erase.js';
 import { keysCommand } from './commands/keys.js';
 import { orgCommand } from './commands/org.js';
 import { productCommand } from './commands/product.js';
@@ -23,6 +24,9 @@ Examples:
   ops campaign create spring-2026 --org acme --name "Spring" --starts 2026-03-01
   ops keys create --org acme --name "production"
   ops keys rotate 01890a5d-ac96-774b-bcce-b302099a8057 --overlap PT24H
+  ops erase --org acme --developer-id-stdin < id.txt
+  ops erase --email-stdin --execute < address.txt
+Erasing also needs CLICKHOUSE_URL and IDENTITY_PEPPER, or --data-dir.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
@@ -31,16 +35,16 @@ export async function runOps(parameters: readonly string[], env: Environment): P
   const json = parameters.includes('--json');
   const run = commandRunner(env, (text) => process.stdout.write(text));
   try {
-    await program(run, json).parseAsync(parameters, { from: 'user' });
+    await program(run, env, json).parseAsync(parameters, { from: 'user' });
     return exit_codes.ok;
   } catch (error) {
     return report(error, json);
   }
 }
 
-function program(run: RunCommand, json: boolean): Command {
+function program(run: RunCommand, env: Environment, json: boolean): Command {
   const ops = new Command('ops')
-    .description('Organizations, products, campaigns and tracking keys of Uptake.')
+    .description('Organizations, products, campaigns and tracking keys of Uptake; erasure.')
     .version(app_version)
     .option('--json', 'print one JSON value instead of text, errors too')
     .option('--data-dir <dir>', 'data directory of a running "npm start"')
@@ -49,6 +53,7 @@ function program(run: RunCommand, json: boolean): Command {
     ops.addCommand(group);
   }
   ops.addCommand(keysCommand(run));
+  ops.addCommand(eraseCommand(run, env));
   throughout(ops, json);
   return ops;
 }

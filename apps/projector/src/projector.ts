@@ -3,6 +3,7 @@ import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase } from '#postgres/database.js';
+import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { read_model_tables } from '#read-models/tables.js';
@@ -15,6 +16,7 @@ import { answers } from '#runtime/readiness.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { projector_limits } from './limits.js';
 import { usage_projection, UsageProjection } from './project-usage/project-usage.js';
+import { UsageRowStore } from './project-usage/usage-row-store.js';
 import { PublicationSchedule } from './publication/publication-schedule.js';
 import { publicationTerms } from './publication/publication-terms.js';
 import { Publisher } from './publication/publisher.js';
@@ -51,7 +53,8 @@ export async function startProjector(
     waitMs: config.projectionWaitMs,
   };
   const progress = new ProjectionProgress(database);
-  const projection = new UsageProjection(log, clickhouse, progress, limits, logger);
+  const rowStore = new UsageRowStore(clickhouse, new ErasureLedger(database));
+  const projection = new UsageProjection(log, rowStore, progress, limits, logger);
   const subscription = await log.subscribe({
     group: usage_projection,
     topics: [usageAcceptedTopic.name],

@@ -19,7 +19,7 @@ const insert_compression = { codec: 'gzip', level: 1 } as const;
 
 /** Values of named parameters, `{from:Date}` in the SQL text. */
 export type QueryParameters = Readonly<
-  Record<string, string | number | boolean | readonly string[]>
+  Record<string, string | number | boolean | readonly string[] | readonly bigint[]>
 >;
 
 /**

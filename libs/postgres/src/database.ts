@@ -5,6 +5,7 @@ import { ClaimsAndIdentities1760000000002 } from './migrations/1760000000002-cla
 import { Publication1760000000003 } from './migrations/1760000000003-publication.js';
 import { KeyRulesAndCampaigns1760000000004 } from './migrations/1760000000004-key-rules-and-campaigns.js';
 import { RateLimits1760000000005 } from './migrations/1760000000005-rate-limits.js';
+import { LinksAndErasures1760000000006 } from './migrations/1760000000006-links-and-erasures.js';
 import { CampaignRecord } from './organizations/campaign.record.js';
 import { OrganizationDomainRecord } from './organizations/organization-domain.record.js';
 import { OrganizationRecord } from './organizations/organization.record.js';
@@ -50,6 +51,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       Publication1760000000003,
       KeyRulesAndCampaigns1760000000004,
       RateLimits1760000000005,
+      LinksAndErasures1760000000006,
     ],
     migrationsTransactionMode: 'each',
     connectTimeoutMS: 10_000,

@@ -6,6 +6,20 @@ import { insert_catalogue_products } from './catalogue/catalogue-product.writer.
 import { covered_days, tool_cohorts } from './dev-day/dev-day.reader.js';
 import { rebuild_days, staged_days } from './dev-day/dev-day.rebuild.js';
 import { devDayStageTable, devDayTable } from './dev-day/dev-day.table.js';
+import { developerAliasTable } from './developer-alias/developer-alias.table.js';
+import {
+  days_of_keys,
+  insert_aliases,
+  latest_alias,
+} from './developer-alias/developer-alias.writer.js';
+import {
+  organization_accounts,
+  organization_campaigns,
+  organization_funnel,
+  organization_retention,
+} from './organization-usage/organization-usage.queries.js';
+import { countPersonalRows, deletePersonalRows } from './personal/personal-rows.js';
+import { personal_tables } from './personal/personal-tables.js';
 import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
 import { insert_usage_events } from './usage-events/usage-events.projection.js';
 import { events_per_day } from './usage-events/usage-events.reader.js';
@@ -24,6 +38,28 @@ const models: Readonly<Record<string, Model>> = {
   'dev-day': {
     tables: [devDayTable, devDayStageTable],
     statements: { rebuild_days, staged_days, tool_cohorts, covered_days },
+  },
+  'developer-alias': {
+    tables: [developerAliasTable],
+    statements: { insert_aliases, latest_alias, days_of_keys },
+  },
+  'organization-usage': {
+    tables: [],
+    statements: {
+      organization_funnel,
+      organization_accounts,
+      organization_campaigns,
+      organization_retention,
+    },
+  },
+  'personal-rows': {
+    tables: [],
+    statements: Object.fromEntries(
+      personal_tables.flatMap((personal) => [
+        [`count_${personal.table}`, countPersonalRows(personal)],
+        [`delete_${personal.table}`, deletePersonalRows(personal)],
+      ]),
+    ),
   },
   catalogue: {
     tables: [catalogueProductTable],

@@ -12,6 +12,9 @@ export const fault_points = [
   'projector_after_insert',
   'projector_after_mark',
   'publisher_after_rows',
+  'erasure_after_ledger',
+  'erasure_after_table',
+  'erasure_after_rows',
 ] as const;
 
 export type FaultPoint = (typeof fault_points)[number];

@@ -1,33 +1,29 @@
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
-import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { EventLog, LogBatch, LogRecord } from '#event-log/event-log.js';
 import { Quarantine, type SetAside } from '#event-log/quarantine.js';
 import type { ProjectionProgress } from '#postgres/publication/projection-progress.js';
-import {
-  insert_usage_events,
-  toUsageEventRow,
-} from '#read-models/usage-events/usage-events.projection.js';
+import { dev_day_model } from '#read-models/dev-day/dev-day.table.js';
+import { toUsageEventRow } from '#read-models/usage-events/usage-events.projection.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
 import { observeDelay } from '#runtime/metrics.js';
 import type { Logger } from '#runtime/logger.js';
 import { decodeUsageAccepted } from './decode-usage-accepted.js';
+import type { UsageRow, UsageRowStore } from './usage-row-store.js';
 
 /** Consumer group and name of the projection; another version of it gets another name. */
 export const usage_projection = 'projector-usage-v1';
 
 /** Read model whose days become stale when events arrive. */
-export const dev_day_model = 'dev_day_v1';
+export { dev_day_model };
 
 /** Rows of one delivered batch, encoded, and what becomes true when they are stored. */
 interface GatheredBatch {
   readonly partition: number;
   /** One past the last record that the rows came from. */
   readonly nextOffset: bigint;
-  readonly rows: number;
-  /** The rows in the format of the insert, one after the other. */
-  readonly body: string;
+  readonly rows: readonly UsageRow[];
   /** UTC days of the rows. */
   readonly days: ReadonlySet<string>;
 }
@@ -39,7 +35,7 @@ export class UsageProjection {
 
   constructor(
     log: EventLog,
-    private readonly clickhouse: Clickhouse,
+    private readonly rowStore: UsageRowStore,
     private readonly progress: ProjectionProgress,
     limits: GatheringLimits,
     private readonly logger: Logger,
@@ -47,7 +43,7 @@ export class UsageProjection {
     this.quarantine = new Quarantine(log, usageAcceptedQuarantineTopic.name, 'projector');
     this.gathering = new Gathering(
       limits,
-      ({ rows }) => rows,
+      ({ rows }) => rows.length,
       (batches) => this.store(batches),
     );
   }
@@ -57,7 +53,8 @@ export class UsageProjection {
    *
    * 1. Records that cannot be read are appended to the quarantine. Redelivery appends them again;
    *    none is ever passed over silently.
-   * 2. Rows are inserted. Redelivery inserts them again and they collapse by key and version.
+   * 2. Rows are inserted, but for those of erased developers. Redelivery inserts them again and
+   *    they collapse by key and version.
    * 3. Their days are marked dirty and the checkpoint advances, in one transaction. Before it,
    *    the days of stored rows may be unmarked: redelivery marks them. Marking earlier would let
    *    a publisher clear a day before its rows are there.
@@ -67,8 +64,7 @@ export class UsageProjection {
    * event to the quarantine.
    */
   async handle(batch: LogBatch): Promise<void> {
-    let rows = 0;
-    let body = '';
+    const rows: UsageRow[] = [];
     let oldest: string | null = null;
     const days = new Set<string>();
     const undecodable: SetAside[] = [];
@@ -76,8 +72,10 @@ export class UsageProjection {
       const decoded = decodeUsageAccepted(record.value);
       switch (decoded.kind) {
         case 'decoded':
-          rows += 1;
-          body += toUsageEventRow(decoded.message, record);
+          rows.push({
+            devKey: decoded.message.devKey,
+            line: toUsageEventRow(decoded.message, record),
+          });
           days.add(occurredDay(decoded.message));
           oldest = earlier(oldest, decoded.message.receivedAt);
           break;
@@ -89,13 +87,12 @@ export class UsageProjection {
     }
     await this.quarantine.add(undecodable);
     const nextOffset = batch.records.at(-1)!.offset + 1n;
-    await this.gathering.add({ partition: batch.partition, nextOffset, rows, body, days });
+    await this.gathering.add({ partition: batch.partition, nextOffset, rows, days });
     if (oldest !== null) observeDelay('projected', Date.now() - Date.parse(oldest));
   }
 
   private async store(batches: readonly GatheredBatch[]): Promise<void> {
-    const bodies = batches.filter(({ rows }) => rows > 0).map(({ body }) => body);
-    if (bodies.length > 0) await this.clickhouse.insert(insert_usage_events, bodies);
+    await this.rowStore.insert(batches.flatMap(({ rows }) => rows));
     await reachFaultPoint('projector_after_insert');
     await this.progress.record({
       projection: usage_projection,

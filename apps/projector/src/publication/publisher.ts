@@ -15,6 +15,7 @@ import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { projector_limits } from '../limits.js';
 import { dev_day_model } from '../project-usage/project-usage.js';
+import { applyLinks } from './apply-links.js';
 import { computeEpoch, fingerprintOf } from './compute-epoch.js';
 
 export interface PublicationTerms {
@@ -89,18 +90,22 @@ export class Publisher {
   /**
    * The order of effects, and what survives a crash after each:
    *
-   * 1. Dirty days are computed again and swapped in. They are still dirty: the next run repeats it.
-   * 2. The catalogue and the rows of the new epoch are stored. Nobody reads rows that the pointer
+   * 1. Links between developers are copied into the column store, their days marked dirty first:
+   *    the next run repeats what was not copied.
+   * 2. Dirty days are computed again and swapped in. They are still dirty: the next run repeats it.
+   * 3. The catalogue and the rows of the new epoch are stored. Nobody reads rows that the pointer
    *    does not name, and the next run names its rows by their own checksum.
-   * 3. In one transaction on the connection that holds the lock: the days are cleared unless they
+   * 4. In one transaction on the connection that holds the lock: the days are cleared unless they
    *    were marked again, the pointer is set, the requests are answered, old epochs forgotten.
-   * 4. The rows of forgotten epochs are dropped; a later epoch drops what this one could not.
+   * 5. The rows of forgotten epochs are dropped; a later epoch drops what this one could not.
    */
   private async publishEpoch(
     desk: PublicationDesk,
     situation: Situation,
   ): Promise<PublicationOutcome> {
-    const { dirty, requests } = situation;
+    const { requests } = situation;
+    await applyLinks(desk, this.clickhouse);
+    const dirty = await desk.dirtyDays(dev_day_model);
     await rebuildDays(
       this.clickhouse,
       dirty.map(({ day }) => day),

@@ -6,6 +6,7 @@ import { EngineStartError, type Engine, type EngineOptions } from '../engine.js'
 import { limits } from '../limits.js';
 import { keptSecret } from '../secret-file.js';
 import { clickhouse_user } from './authorization.js';
+import { noteClickHousePort } from './running-clickhouse.js';
 
 const program = fileURLToPath(new URL('./clickhouse-server.main.js', import.meta.url));
 const ending: readonly EndingStep[] = [
@@ -36,6 +37,7 @@ export async function startClickHouse(options: EngineOptions): Promise<Engine> {
     await endChild(child, ended, ending);
     throw new EngineStartError(`The column store ${begun}:\n${tail()}`);
   }
+  await noteClickHousePort(directory, begun.port);
   const password = await keptSecret(join(directory, 'password'));
   return {
     url: `http://${clickhouse_user}:${password}@127.0.0.1:${begun.port}`,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { signedKey } from './dev-key.js';
 import {
   find_identities_sql,
   fromKnownKeys,
@@ -7,6 +8,7 @@ import {
   toIdentityBlock,
   type DeveloperKeys,
 } from './identity-block.js';
+import { linkHashes, type LinkedHashes } from './identity-links.js';
 
 /** The keyed hashes that one event carries of its developer; at least one is present. */
 export interface DeveloperHashes {
@@ -35,7 +37,7 @@ export class IdentityRegistry {
   /**
    * The keys of these developers in input order, as decimal strings; unknown ones are registered.
    * An id and an e-mail that arrive together become one developer: whichever of them is known
-   * already gives its key to the other. When both are known under two keys, the id's key counts.
+   * already gives its key to the other. When both are known under two keys, the keys are linked.
    */
   async resolve(developers: readonly DeveloperHashes[]): Promise<readonly string[]> {
     const known = await this.find(pairedHashes(developers));
@@ -50,12 +52,34 @@ export class IdentityRegistry {
       }
     }
     const settled = await this.register(offered);
+    const settledKey = (hash: string) => known.get(hash) ?? settled.get(hash);
+    const linked = await this.link(developers, settledKey);
     return developers.map(({ developerHash, emailHash }) => {
       const hash = developerHash ?? emailHash ?? '';
-      const key = known.get(hash) ?? settled.get(hash);
+      const key = linked.get(hash) ?? settledKey(hash)?.toString();
       if (key === undefined) throw new Error('A developer without a hash has no key.');
-      return key.toString();
+      return key;
     });
+  }
+
+  /** Takes keys away from whoever has them; only for keys whose rows are erased. */
+  async forget(devKeys: readonly string[]): Promise<void> {
+    await this.database.query('delete from developer_identity where dev_key = any($1::bigint[])', [
+      devKeys.map(signedKey),
+    ]);
+  }
+
+  /** Links developers whose id and e-mail have different keys; answers with the keys of those. */
+  private async link(
+    developers: readonly DeveloperHashes[],
+    keyOf: (hash: string) => bigint | undefined,
+  ): Promise<ReadonlyMap<string, string>> {
+    const pairs: LinkedHashes[] = [];
+    for (const { developerHash, emailHash } of developers) {
+      if (developerHash === null || emailHash === null) continue;
+      if (keyOf(developerHash) !== keyOf(emailHash)) pairs.push([developerHash, emailHash]);
+    }
+    return pairs.length === 0 ? new Map() : linkHashes(this.database, pairs);
   }
 
   private async find(hashes: ReadonlySet<string>): Promise<DeveloperKeys> {

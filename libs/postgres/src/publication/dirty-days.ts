@@ -18,6 +18,21 @@ export async function readDirtyDays(
   );
 }
 
+/** Marks days to be computed again; a day that is marked already gets a new version. */
+export async function markDirtyDays(
+  manager: EntityManager,
+  readModel: string,
+  days: Iterable<string>,
+): Promise<void> {
+  // In one order everywhere, so that two projectors never wait for each other in a circle.
+  await manager.query(
+    `insert into dirty_day (read_model, day)
+     select $1, day from unnest($2::date[]) as day order by day
+     on conflict (read_model, day) do update set version = nextval('dirty_day_version')`,
+    [readModel, [...new Set(days)]],
+  );
+}
+
 /** Clears days, but not those that were marked again since they were read. */
 export async function clearDirtyDays(
   manager: EntityManager,

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { markDirtyDays } from './dirty-days.js';
 
 /** What a projection has done, told in one step after its rows are stored. */
 export interface ProjectionStep {
@@ -19,13 +20,7 @@ export class ProjectionProgress {
   /** Marks the days and advances the checkpoints, both or neither. A checkpoint never goes back. */
   async record(step: ProjectionStep): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      // In one order everywhere, so that two projectors never wait for each other in a circle.
-      await transaction.query(
-        `insert into dirty_day (read_model, day)
-         select $1, day from unnest($2::date[]) as day order by day
-         on conflict (read_model, day) do update set version = nextval('dirty_day_version')`,
-        [step.readModel, [...new Set(step.days)]],
-      );
+      await markDirtyDays(transaction, step.readModel, step.days);
       await transaction.query(
         `insert into projection_checkpoint (projection, topic, partition, next_offset)
          select $1, $2, p.partition, p.next_offset

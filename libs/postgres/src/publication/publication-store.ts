@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { readAliasesAfter, type DeveloperAlias } from '../identities/developer-aliases.js';
 import { readCatalogue, type Catalogue } from './catalogue-reader.js';
-import { clearDirtyDays, readDirtyDays, type DirtyDay } from './dirty-days.js';
+import { clearDirtyDays, markDirtyDays, readDirtyDays, type DirtyDay } from './dirty-days.js';
 import { asOnlyPublisher, type Locked } from './publication-lock.js';
 import { answerRequests, openRequests } from './publication-requests.js';
 import { insertEpoch, latestEpoch, pruneEpochs, type PublishedEpoch } from './published-epochs.js';
@@ -36,6 +37,15 @@ export class PublicationDesk {
 
   dirtyDays(readModel: string): Promise<DirtyDay[]> {
     return readDirtyDays(this.manager, readModel);
+  }
+
+  markDirtyDays(readModel: string, days: Iterable<string>): Promise<void> {
+    return markDirtyDays(this.manager, readModel, days);
+  }
+
+  /** Aliases of developers that changed after `version`, at most `limit`, oldest change first. */
+  aliasesAfter(version: string, limit: number): Promise<readonly DeveloperAlias[]> {
+    return readAliasesAfter(this.manager, version, limit);
   }
 
   /** Sets the pointer, clears the days, answers the requests: all of it or nothing. */

@@ -1,4 +1,5 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import { alias_join, canonical_developer } from '../developer-alias/canonical-developer.js';
 
 /** Days computed by one statement: an insert may touch at most 100 partitions. */
 const days_per_chunk_max = 31;
@@ -10,16 +11,17 @@ SELECT
     product_id,
     family,
     account_key,
-    dev_key,
+    ${canonical_developer} AS developer,
     evidence,
     count() AS events,
     min(occurred_at) AS first_at,
     max(occurred_at) AS last_at
-FROM usage_events_v1 FINAL
+FROM usage_events_v1 AS usage FINAL
+${alias_join}
 WHERE occurred_at >= toDateTime64({first:Date}, 3, 'UTC')
   AND occurred_at < toDateTime64({last:Date} + 1, 3, 'UTC')
   AND toDate(occurred_at) IN {days:Array(Date)}
-GROUP BY day, product_id, family, account_key, dev_key, evidence
+GROUP BY day, product_id, family, account_key, developer, evidence
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
 export const staged_days = `
@@ -27,9 +29,9 @@ SELECT DISTINCT toString(day) AS day
 FROM dev_day_v1_stage`;
 
 /**
- * Computes whole days again from the raw events and swaps each one in at once; readers see a day
- * before or after, never in between. Running it twice changes nothing. One rebuild at a time: the
- * caller holds the publication lock.
+ * Computes whole days again from the raw events, linked developers as one, and swaps each one in
+ * at once; readers see a day before or after, never in between. Running it twice changes nothing.
+ * One rebuild at a time: the caller holds the publication lock.
  */
 export async function rebuildDays(clickhouse: Clickhouse, days: readonly string[]): Promise<void> {
   const sorted = [...new Set(days)].sort();

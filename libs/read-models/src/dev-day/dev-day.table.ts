@@ -1,5 +1,9 @@
 import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
 import { evidence_type, family_type, kept_days } from '../column-types.js';
+import type { PersonalTable } from '../personal/personal-table.js';
+
+/** Name under which its days are marked as stale. */
+export const dev_day_model = 'dev_day_v1';
 
 const devDayNamed =
   (name: string): TableDdl =>
@@ -26,3 +30,11 @@ export const devDayTable = devDayNamed('dev_day_v1');
 
 /** Where rebuilt days stand until they are swapped in; empty between rebuilds. */
 export const devDayStageTable = devDayNamed('dev_day_v1_stage');
+
+export const devDayPersonal: PersonalTable = { table: 'dev_day_v1', devKeyColumn: 'dev_key' };
+
+/** A rebuild that was killed leaves rows here. */
+export const devDayStagePersonal: PersonalTable = {
+  table: 'dev_day_v1_stage',
+  devKeyColumn: 'dev_key',
+};

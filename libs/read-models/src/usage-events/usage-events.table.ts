@@ -1,5 +1,6 @@
 import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
 import { evidence_type, family_type, kept_days } from '../column-types.js';
+import type { PersonalTable } from '../personal/personal-table.js';
 
 /**
  * The raw truth: one row for every event, however often its message was delivered. Copies of an
@@ -36,3 +37,8 @@ ENGINE = ${engine('ReplacingMergeTree', ['row_version', 'is_deleted'], topology)
 PARTITION BY toYYYYMM(occurred_at)
 ORDER BY (toDate(occurred_at), event_id)
 TTL toDateTime(occurred_at) + INTERVAL ${kept_days} DAY`;
+
+export const usageEventsPersonal: PersonalTable = {
+  table: 'usage_events_v1',
+  devKeyColumn: 'dev_key',
+};

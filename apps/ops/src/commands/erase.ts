@@ -1,0 +1,151 @@
+import { userInfo } from 'node:os';
+import { Command } from 'commander';
+import { openClickhouse } from '#clickhouse/clickhouse.js';
+import { applyTables } from '#clickhouse/tables.js';
+import { IdentityHasher, normaliseEmail } from '#domain/usage/identity.js';
+import type { ErasureRecord } from '#postgres/erasures/erasure-desk.js';
+import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { read_model_tables } from '#read-models/tables.js';
+import { instant, table, type Answer } from '../answer.js';
+import { CommandFailedError } from '../command-failed.js';
+import type { Environment } from '../database-address.js';
+import { eraseDeveloper, planErasure, type ErasureOutcome } from '../erasure/erase-developer.js';
+import { erasureSettings } from '../erasure/erasure-settings.js';
+import { readIdentifier } from '../erasure/read-identifier.js';
+import { organizationOf } from '../lookups.js';
+import type { GlobalOptions, RunCommand } from '../run-command.js';
+import { UsageError } from '../usage-error.js';
+
+/** Deleting rewrites the parts that hold the rows; a large store takes its time. */
+const statement_ms_max = 1_800_000;
+
+interface EraseOptions {
+  readonly org?: string;
+  readonly developerIdStdin?: boolean;
+  readonly emailStdin?: boolean;
+  readonly execute?: boolean;
+  readonly by?: string;
+}
+
+export function eraseCommand(run: RunCommand, env: Environment): Command {
+  return new Command('erase')
+    .description('delete all that is stored of one developer; says what it would do, unless told')
+    .option('--developer-id-stdin', 'the id the organization sends is read from standard input')
+    .option('--org <org>', 'slug or id of that organization')
+    .option('--email-stdin', 'the e-mail address is read from standard input')
+    .option('--execute', 'do it; finishes what an interrupted run left, too')
+    .option('--by <name>', 'who asks for it, for the audit record; else the system user')
+    .action((options: EraseOptions, command: Command) =>
+      run(command, async (store, database) => {
+        checkOptions(options);
+        const { dataDir } = command.optsWithGlobals<GlobalOptions>();
+        const { clickhouseUrl, identityPepper } = await erasureSettings(dataDir, env);
+        const hash = await readHash(store, options, new IdentityHasher(identityPepper));
+        const columnStore = { url: clickhouseUrl, app: 'ops', requestTimeoutMs: statement_ms_max };
+        await applyTables(columnStore, read_model_tables);
+        const clickhouse = openClickhouse(columnStore);
+        try {
+          const stores = { database, clickhouse };
+          return toAnswer(
+            options.execute === true
+              ? await eraseDeveloper(stores, hash, options.by ?? systemUser())
+              : await planErasure(stores, hash),
+          );
+        } finally {
+          await clickhouse.close();
+        }
+      }),
+    );
+}
+
+function checkOptions({ org, developerIdStdin = false, emailStdin = false }: EraseOptions): void {
+  if (developerIdStdin === emailStdin) {
+    throw new UsageError('Give either --developer-id-stdin with --org, or --email-stdin.');
+  }
+  if (developerIdStdin !== (org !== undefined)) {
+    throw new UsageError('--org belongs to --developer-id-stdin: an id means one organization.');
+  }
+}
+
+async function readHash(
+  store: DirectoryStore,
+  { org }: EraseOptions,
+  hasher: IdentityHasher,
+): Promise<string> {
+  if (org !== undefined) {
+    const { id } = await organizationOf(store, org);
+    return hasher.developer(id, await readIdentifier('developer id'));
+  }
+  const email = (await readIdentifier('e-mail address')).trim();
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new UsageError('That is no e-mail address.');
+  return hasher.email(normaliseEmail(email));
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run under a number that has no name.
+    return 'unknown';
+  }
+}
+
+function toAnswer(outcome: ErasureOutcome): Answer {
+  switch (outcome.kind) {
+    case 'planned': {
+      const { plan, unfinished } = outcome;
+      return {
+        lines: [
+          ...table(['WHAT', 'COUNT'], countsOf({ ...plan })),
+          ...(unfinished > 0 ? [`${unfinished} interrupted erasure(s) would be finished.`] : []),
+          'Nothing was changed; --execute erases.',
+        ],
+        json: { executed: false, ...plan, unfinished },
+      };
+    }
+    case 'erased':
+    case 'finished':
+      return {
+        lines: outcome.records.flatMap(recordLines),
+        json: { executed: true, erasures: outcome.records.map(toListed) },
+      };
+    case 'unknown':
+      throw new CommandFailedError(
+        'developer_not_found',
+        outcome.erasedAt === null
+          ? 'Nobody is registered under that; is it the right organization and IDENTITY_PEPPER?'
+          : `Erased before, on ${instant(outcome.erasedAt)}; nothing came since.`,
+      );
+    case 'busy':
+      throw new CommandFailedError(
+        'busy',
+        'An epoch is being published, or another erasure runs. Try again later.',
+      );
+  }
+}
+
+function countsOf(counts: ErasureRecord['counts']): readonly (readonly [string, string])[] {
+  return [
+    ['identities', String(counts.identities)],
+    ['keys', String(counts.keys)],
+    ...Object.entries(counts.rows).map(([name, rows]) => [name, String(rows)] as const),
+  ];
+}
+
+function recordLines(record: ErasureRecord): readonly string[] {
+  const { id, requestedBy, completedAt, counts } = record;
+  return [
+    `Erasure ${id}, asked for by ${requestedBy}, completed ${instant(completedAt)}:`,
+    ...table(['WHAT', 'ERASED'], countsOf(counts)),
+  ];
+}
+
+function toListed({ id, requestedBy, startedAt, completedAt, counts }: ErasureRecord) {
+  return {
+    id,
+    requestedBy,
+    startedAt: instant(startedAt),
+    completedAt: instant(completedAt),
+    ...counts,
+  };
+}

@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises';
+import { event_limits } from '#domain/limits.js';
+import { UsageError } from '../usage-error.js';
+
+/** Bytes of UTF-8 in the longest identifier, and its end of line. */
+const bytes_max = 4 * event_limits.identifier_characters_max + 2;
+
+/**
+ * One identifier from standard input, without its end of line: what stands on a command line is
+ * kept in the history of shells and shown in lists of processes. A terminal is asked for it.
+ * @throws UsageError when there is none, or more than one line.
+ */
+export async function readIdentifier(
+  what: string,
+  input: NodeJS.ReadStream = process.stdin,
+): Promise<string> {
+  const text = input.isTTY ? await ask(what, input) : await readAll(input);
+  const identifier = text.replace(/\r?\n$/, '');
+  if (identifier.trim() === '') {
+    throw new UsageError(`Standard input holds no ${what}; for example: ops erase … < file`);
+  }
+  if (/[\r\n]/.test(identifier))
+    throw new UsageError(`Standard input holds more than one ${what}.`);
+  return identifier;
+}
+
+async function ask(what: string, input: NodeJS.ReadStream): Promise<string> {
+  const lines = createInterface({ input, output: process.stderr });
+  try {
+    return await lines.question(`${what}: `);
+  } finally {
+    lines.close();
+  }
+}
+
+async function readAll(input: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    chunks.push(Buffer.from(chunk as Buffer));
+    bytes += chunks.at(-1)!.length;
+    if (bytes > bytes_max) throw new UsageError('Standard input is too long for an identifier.');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { single_server } from '#clickhouse/tables.js';
+import { renderQueries } from '#read-models/render-queries.js';
+import { read_model_tables } from '#read-models/tables.js';
+import { readSourceFiles, type SourceFile } from '../tidy/source-file.js';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Statements that may look at the events of all organizations, and why. */
+const allowed: ReadonlyMap<string, string> = new Map([
+  ['insert_usage_events', 'each row carries its organization'],
+  ['events_per_day', 'counts of whole days, for operators'],
+  ['rebuild_days', 'the day of a published aggregate has all organizations'],
+  ['staged_days', 'the day of a published aggregate has all organizations'],
+  ['tool_cohorts', 'a published tool may be tracked by several organizations'],
+  ['covered_days', 'counts days, and nothing of them'],
+  ['insert_aliases', 'a developer may be known to several organizations'],
+  ['latest_alias', 'how far the copy of the aliases is'],
+  ['days_of_keys', 'a developer is recounted and erased in every organization'],
+  ['rebuildChunk', 'swaps whole days in'],
+  ['alias_join', 'part of a statement; says which keys are one developer'],
+  ['own_events', 'part of the statements of an organization, which bind it'],
+]);
+/** An erasure reaches the developer in every organization. */
+const erasure = /^(count|delete)_\w+$/;
+
+/** Tables with rows that belong to an organization or to a developer of one. */
+const tenant_tables = read_model_tables.flatMap((ddl) => {
+  const text = ddl(single_server);
+  const name = /CREATE TABLE IF NOT EXISTS (\w+)/.exec(text)![1]!;
+  return /\b(organization_id|dev_key)\b/.test(text) ? [name] : [];
+});
+const tenant_table = new RegExp(
+  `\\b(from|join|into|table|update)\\s+(${tenant_tables.join('|')})\\b`,
+  'gi',
+);
+/** The alias table has no organization; it only says which keys are one. */
+const bound_table = new RegExp(tenant_table.source.replace(/\|?developer_alias_v1/, ''), 'gi');
+const bound_organization = /\borganization_id = \{organization:UUID\}/g;
+
+/** Every statement of the pages in `docs/queries`, by name. */
+function renderedStatements(): ReadonlyMap<string, string> {
+  const parts = [...renderQueries().values()].flatMap((page) => page.split(/\n\n(?=-- )/));
+  return new Map(
+    parts
+      .map((part) => [/^-- (\w+)\n/.exec(part)?.[1], part] as const)
+      .flatMap(([name, part]) => (name === undefined ? [] : [[name, part] as const])),
+  );
+}
+
+const isText = (node: ts.Node): node is ts.TemplateExpression | ts.StringLiteralLike =>
+  ts.isTemplateExpression(node) || ts.isStringLiteralLike(node);
+
+/** The constant or function that a piece of SQL is written in. */
+function ownerOf(node: ts.Node): string {
+  for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isFunctionDeclaration(at) || ts.isMethodDeclaration(at)) return at.name?.getText() ?? '';
+    if (ts.isVariableDeclaration(at) && ts.isSourceFile(at.parent.parent.parent)) {
+      return at.name.getText();
+    }
+  }
+  return '';
+}
+
+/** Places in the sources of apps and libraries that name a tenant table in SQL. */
+function writtenStatements(file: SourceFile): readonly { owner: string; place: string }[] {
+  return file
+    .nodes()
+    .filter((node) => isText(node) && node.getText().search(tenant_table) >= 0)
+    .map((node) => ({ owner: ownerOf(node), place: file.finding(file.lineOf(node), '') }));
+}
+
+const rendered = renderedStatements();
+const sources = readSourceFiles(repository).filter(
+  ({ path, isSpec }) => /^(apps|libs)\//.test(path) && !isSpec,
+);
+const written = sources.flatMap(writtenStatements);
+
+describe('a query on events or developers', () => {
+  it('binds the organization for every table it reads, or is on the list', () => {
+    const unbound = [...rendered].filter(([name, sql]) => {
+      const tables = sql.match(bound_table)?.length ?? 0;
+      const organizations = sql.match(bound_organization)?.length ?? 0;
+      return organizations < tables && !allowed.has(name) && !erasure.test(name);
+    });
+    expect(unbound.map(([name]) => name)).toEqual([]);
+  });
+
+  it('is rendered into docs/queries, wherever it is written', () => {
+    const hidden = written.filter(({ owner }) => !rendered.has(owner) && !allowed.has(owner));
+    expect(hidden).toEqual([]);
+  });
+
+  it('never gets its table by the way, but in an insert and an erasure', () => {
+    const dynamic = /\b(from|join|into|table|update)\s+\$\{/i;
+    const found = sources
+      .filter(({ path }) => /^libs\/(read-models|clickhouse)\/|^apps\//.test(path))
+      .flatMap((file) => file.nodes().filter((node) => isText(node)))
+      .filter((node) => dynamic.test(node.getText()))
+      .map(ownerOf);
+    const known = ['countPersonalRows', 'deletePersonalRows', 'insertStatement'];
+    expect([...new Set(found)].sort()).toEqual(known);
+  });
+
+  it('is found by this test: the list names nothing that is not there', () => {
+    const names = new Set([...rendered.keys(), ...written.map(({ owner }) => owner)]);
+    expect([...allowed.keys()].filter((name) => !names.has(name))).toEqual([]);
+    expect(tenant_tables).toContain('usage_events_v1');
+    expect([...rendered.keys()].filter((name) => name.startsWith('organization_'))).toHaveLength(4);
+  });
+});
