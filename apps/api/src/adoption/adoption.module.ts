@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
-import { publicationPolicyOf } from '#domain/adoption/publication-step.js';
+import { publicationPolicyOf } from '#domain/adoption/policy.js';
 import type { openDatabase } from '#postgres/database.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';

@@ -1,6 +1,6 @@
 import { periodDays, type AdoptionPeriod } from '#domain/adoption/period.js';
 import { publication_policy_version } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import type { PublicationPolicy } from '#domain/adoption/policy.js';
 import { adoption_score_version, scoreDefinition } from '#domain/adoption/score.js';
 
 /** Under which rules rows are published and rounded; the wording of the answer. */

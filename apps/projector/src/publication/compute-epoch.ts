@@ -7,7 +7,7 @@ import {
   type AdoptionPeriod,
 } from '#domain/adoption/period.js';
 import { publication_policy_version, publishRows } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import type { PublicationPolicy } from '#domain/adoption/policy.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { SnapshotRows } from '#read-models/adoption-rows/snapshot-checksum.js';
 import type { DevDayReader } from '#read-models/dev-day/dev-day.reader.js';

@@ -1,7 +1,7 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { utcDay } from '#domain/adoption/period.js';
 import { publication_policy_version } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import type { PublicationPolicy } from '#domain/adoption/policy.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { DirtyDay } from '#postgres/publication/dirty-days.js';
 import type { PublicationDesk, PublicationStore } from '#postgres/publication/publication-store.js';

@@ -3,12 +3,8 @@ import { insufficientRow, type AdoptionRow, type EvidenceBlock } from './adoptio
 import type { CataloguedTool, ToolCohorts } from './cohort.js';
 import { confidenceIn } from './confidence.js';
 import type { AdoptionPeriod } from './period.js';
-import {
-  openCell,
-  type Cell,
-  type PublicationPolicy,
-  type PublicationStep,
-} from './publication-step.js';
+import type { PublicationPolicy } from './policy.js';
+import { openCell, type Cell, type PublicationStep } from './publication-step.js';
 import { ranked } from './ranking.js';
 import { scoreOf, type ScoreInput } from './score.js';
 import {

@@ -3,9 +3,17 @@ import fc from 'fast-check';
 import type { EvidenceLabel } from '../evidence.js';
 import type { CataloguedTool, CohortCounts, ToolCohorts } from './cohort.js';
 import { publishRows, type PublicationInput } from './publication-policy.js';
-import type { PublicationPolicy } from './publication-step.js';
+import type { PublicationPolicy } from './policy.js';
 
 const policy: PublicationPolicy = {
+  pPercent: 15,
+  entryDevelopersExtra: 5,
+  minDifferenceDevelopers: 10,
+  minDifferenceAccounts: 3,
+  gateCohortsMax: 30,
+  scoreDevelopersPerAccountMax: 50,
+  retentionMinDevelopers: 50,
+  retentionMinSide: 10,
   minDevelopers: 20,
   minAccounts: 5,
   topAccountPercentMax: 50,

@@ -1,5 +1,6 @@
 import type { CohortCounts } from './cohort.js';
-import type { PublicationPolicy, PublicationStep } from './publication-step.js';
+import type { PublicationPolicy } from './policy.js';
+import type { PublicationStep } from './publication-step.js';
 import { roundCount, type RoundedCount } from './rounding.js';
 
 /** Withholds a cell whose developers or accounts are too few. */

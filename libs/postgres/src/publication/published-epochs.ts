@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import type { PublicationPolicy } from '#domain/adoption/policy.js';
 
 /** A published snapshot: what the pointer says of the rows in the column store. */
 export interface PublishedEpoch {
