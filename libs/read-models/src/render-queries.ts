@@ -3,7 +3,7 @@ import { insert_adoption_rows, stored_epochs } from './adoption-rows/adoption-ro
 import { adoptionRowsTable } from './adoption-rows/adoption-rows.table.js';
 import { catalogueProductTable } from './catalogue/catalogue-product.table.js';
 import { insert_catalogue_products } from './catalogue/catalogue-product.writer.js';
-import { covered_days, tool_cohorts } from './dev-day/dev-day.reader.js';
+import { covered_days, tool_members } from './dev-day/dev-day.reader.js';
 import { rebuild_days, staged_days } from './dev-day/dev-day.rebuild.js';
 import { devDayStageTable, devDayTable } from './dev-day/dev-day.table.js';
 import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
@@ -23,7 +23,7 @@ const models: Readonly<Record<string, Model>> = {
   },
   'dev-day': {
     tables: [devDayTable, devDayStageTable],
-    statements: { rebuild_days, staged_days, tool_cohorts, covered_days },
+    statements: { rebuild_days, staged_days, tool_members, covered_days },
   },
   catalogue: {
     tables: [catalogueProductTable],

@@ -1,7 +1,6 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { utcDay } from '#domain/adoption/period.js';
-import { publication_policy_version } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/policy.js';
+import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { DirtyDay } from '#postgres/publication/dirty-days.js';
 import type { PublicationDesk, PublicationStore } from '#postgres/publication/publication-store.js';
@@ -131,9 +130,9 @@ export class Publisher {
     const former = new AdoptionRowsReader(this.clickhouse);
     const previous = latest === null ? null : await former.snapshot(latest);
     const reader = new DevDayReader(this.clickhouse);
-    const input = { asOf, catalogue, fingerprint, policy, previous };
-    const snapshot = await computeEpoch(reader, input);
     const epoch = (latest?.epoch ?? 0) + 1;
+    const input = { epoch, asOf, catalogue, fingerprint, policy, previous };
+    const snapshot = await computeEpoch(reader, input);
     const checksum = snapshotChecksum(epoch, asOf, snapshot);
     await rows.write(epoch, checksum, snapshot);
     const publishedAt = this.clock();

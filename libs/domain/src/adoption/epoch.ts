@@ -1,6 +1,6 @@
 import type { EvidenceLabel } from '../evidence.js';
 import type { AdoptionRow } from './adoption-row.js';
-import type { CataloguedTool } from './cohort.js';
+import type { CataloguedTool } from './catalogued-tool.js';
 import type { CohortFacts } from './cohort-facts.js';
 import type { AdoptionPeriod } from './period.js';
 import type { CohortId, CohortPart, SeriesFacts, SeriesState } from './series.js';
@@ -14,7 +14,7 @@ export interface EpochFacts {
   readonly tools: readonly CataloguedTool[];
   /**
    * Every series that has events or a state; at most one for each tool and label. Series of tools
-   * that are not catalogued are ignored and lose their state.
+   * that are not catalogued show nothing, and keep what they are compared with.
    */
   readonly series: readonly SeriesFacts[];
   /**
@@ -24,7 +24,7 @@ export interface EpochFacts {
   readonly daysCovered: Readonly<Record<AdoptionPeriod, number>>;
   /** Operators know that events of these days were lost or late. */
   readonly incident: boolean;
-  /** Rows of the epoch before, by period; empty before the first. */
+  /** Ranks of the epoch before by period and tool id; empty before the first. */
   readonly previousRanks: ReadonlyMap<AdoptionPeriod, ReadonlyMap<string, number>>;
 }
 
@@ -61,6 +61,6 @@ export interface SeriesOutcome {
 export interface EpochOutcome {
   /** One row a catalogued tool and period, ranked ones first. */
   readonly rows: ReadonlyMap<AdoptionPeriod, readonly AdoptionRow[]>;
-  /** Only series that have something to hand on, or something to explain. */
+  /** One for each series of the facts. */
   readonly series: readonly SeriesOutcome[];
 }

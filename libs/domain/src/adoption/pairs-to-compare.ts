@@ -1,6 +1,13 @@
-import { nobody, type CohortFacts } from './cohort-facts.js';
+import { countedGroup } from './cell.js';
+import type { CohortFacts } from './cohort-facts.js';
 import type { PublicationPolicy } from './policy.js';
-import { cohortId, type CohortId, type CohortPart, type SeriesFacts } from './series.js';
+import {
+  cohortId,
+  stateUnder,
+  type CohortId,
+  type CohortPart,
+  type SeriesFacts,
+} from './series.js';
 
 /** Two cohorts of a series whose difference the policy has to know. */
 export interface CohortPair {
@@ -29,16 +36,13 @@ export function pairsToCompare(
   policy: PublicationPolicy,
 ): CohortPair[] {
   const fresh = candidates
-    .map(({ period, part, whole, cohort }): Known => {
-      return {
-        id: cohortId(epoch, period, part),
-        part,
-        facts: part === 'retention' ? whole : cohort,
-      };
+    .map((candidate): Known => {
+      const { period, part } = candidate;
+      return { id: cohortId(epoch, period, part), part, facts: countedGroup(candidate) };
     })
     .filter(({ facts }) => facts.developers > 0);
   return fresh.flatMap((candidate, index) =>
-    [...state.published, ...fresh.slice(0, index)]
+    [...stateUnder(policy, state).published, ...fresh.slice(0, index)]
       .filter((other) => areCompared(candidate, other))
       .filter((other) => !surelyApart(candidate.facts, other.facts, policy))
       .map((other) => ({ candidate: candidate.id, other: other.id })),
@@ -56,8 +60,11 @@ export function areCompared(one: { part: CohortPart }, other: { part: CohortPart
  * at least D developers with an account are in it, D being what one cohort has more than the
  * other; so `D − 2T ≥ p·T` is enough for the p%-rule, and more than two accounts share D > 2T.
  */
-export function surelyApart(one: CohortFacts, other: CohortFacts, policy: PublicationPolicy) {
-  if (one === nobody || other === nobody) return false;
+export function surelyApart(
+  one: CohortFacts,
+  other: CohortFacts,
+  policy: PublicationPolicy,
+): boolean {
   const difference = Math.abs(one.accountDevelopers - other.accountDevelopers);
   const largest = one.topAccountDevelopers + other.topAccountDevelopers;
   const accounts = Math.max(2 + policy.pPercent / 100, policy.minDifferenceAccounts);

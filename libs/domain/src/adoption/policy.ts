@@ -49,3 +49,8 @@ export function publicationPolicyOf(config: PublicationPolicy): PublicationPolic
     retentionMinSide: config.retentionMinSide,
   };
 }
+
+/** Identifies version and numbers of a policy. */
+export function policyFingerprint(policy: PublicationPolicy): string {
+  return JSON.stringify([publication_policy_version, publicationPolicyOf(policy)]);
+}

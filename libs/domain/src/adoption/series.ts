@@ -1,6 +1,7 @@
 import type { EvidenceLabel } from '../evidence.js';
 import type { CohortFacts } from './cohort-facts.js';
 import type { AdoptionPeriod } from './period.js';
+import { policyFingerprint, type PublicationPolicy } from './policy.js';
 import type { RetentionBand } from './retention-band.js';
 import type { RoundedCount } from './rounding.js';
 
@@ -70,14 +71,21 @@ export interface ShownCohort {
 
 /** What one epoch hands to the next one. Secret, and the same for the same log. */
 export interface SeriesState {
+  /** Under which policy it came about. */
+  readonly policy: string;
   /** All that new cohorts are compared with. */
   readonly published: readonly PublishedCohort[];
   /** Parts that are shown; others were not published. */
   readonly shown: readonly ShownCohort[];
 }
 
-/** A series that never showed anything, or whose policy has changed. */
-export const new_series: SeriesState = { published: [], shown: [] };
+/** A series that never showed anything. */
+export const new_series: SeriesState = { policy: '', published: [], shown: [] };
+
+/** The state that counts under a policy: what came about under another one is forgotten. */
+export function stateUnder(policy: PublicationPolicy, state: SeriesState): SeriesState {
+  return state.policy === policyFingerprint(policy) ? state : new_series;
+}
 
 /**
  * The symmetric difference of two cohorts: links that are in exactly one of them. A developer who
