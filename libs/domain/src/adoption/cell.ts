@@ -32,8 +32,13 @@ export interface Cell {
   readonly candidate: CandidateFacts;
   /** Null when the last epoch showed nothing here. */
   readonly shown: ShownBefore | null;
-  /** What became of the part `all` of the same period; null for that part itself. */
-  readonly wholeOutcome: Outcome | null;
+  /**
+   * What a reader would find by subtracting the candidate from what the part `all` of the period
+   * shows; null for other parts, and when that is surely large.
+   */
+  readonly rest: CohortFacts | null;
+  /** The same for what was shown before; null, too, when the two were shown together already. */
+  readonly shownRest: CohortFacts | null;
   /** With every published cohort that is not surely apart. */
   readonly comparisons: readonly Comparison[];
   /** Fewest developers that this cell needs. */
@@ -56,7 +61,7 @@ export interface PublicationStep {
 }
 
 export function openCell(
-  known: Pick<Cell, 'candidate' | 'shown' | 'wholeOutcome' | 'comparisons'>,
+  known: Pick<Cell, 'candidate' | 'shown' | 'rest' | 'shownRest' | 'comparisons'>,
   policy: PublicationPolicy,
 ): Cell {
   const isRetention = known.candidate.part === 'retention';

@@ -1,6 +1,7 @@
 import {
   countedGroup,
   emptyCandidate,
+  object,
   openCell,
   type Cell,
   type Comparison,
@@ -87,16 +88,17 @@ class SeriesJudge {
     const shown = this.shownBefore(period, part);
     if (countedGroup(candidate).developers === 0 && shown === null) return;
     const { policy, steps } = this.judgement;
+    const comparisons = this.comparisons(candidate, shown);
     const opened = openCell(
-      {
-        candidate,
-        shown,
-        wholeOutcome: part === 'all' ? null : this.outcomeOf(period, 'all'),
-        comparisons: this.comparisons(candidate, shown),
-      },
+      { candidate, shown, comparisons, ...this.rests(candidate, shown) },
       policy,
     );
-    this.settle(steps.reduce((cell, step) => step.judge(cell, policy), opened));
+    const hasRow = part === 'all' || this.figures[period].all !== undefined;
+    this.settle(
+      hasRow
+        ? steps.reduce((cell, step) => step.judge(cell, policy), opened)
+        : object(opened, 'all', 'the part has no row to stand in'),
+    );
   }
 
   outcome(): JudgedSeries {
@@ -124,9 +126,22 @@ class SeriesJudge {
     return { cohort, countedOn, ageDays: daysBetween(countedOn, this.judgement.day) };
   }
 
-  private outcomeOf(period: AdoptionPeriod, part: CohortPart) {
-    const cell = this.cells.find((one) => one.period === period && one.part === part);
-    return cell?.outcome ?? 'withheld';
+  /** What readers find when they subtract a part, counted now or before, from its whole. */
+  private rests(
+    { period, part, rest }: CandidateFacts,
+    shown: ShownBefore | null,
+  ): Pick<Cell, 'rest' | 'shownRest'> {
+    if (part === 'all' || part === 'retention') return { rest: null, shownRest: null };
+    const { epoch } = this.judgement;
+    const whole = this.cells.find((one) => one.period === period && one.part === 'all');
+    const wholeBefore = this.shownBefore(period, 'all')?.cohort.id;
+    if (whole?.outcome === 'carried') {
+      const key = `${cohortId(epoch, period, part)} ${whole.cohort}`;
+      return { rest: this.differences.get(key) ?? null, shownRest: null };
+    }
+    const key = `${cohortId(epoch, period, 'all')} ${shown?.cohort.id}`;
+    const isSamePair = whole?.cohort === wholeBefore;
+    return { rest, shownRest: isSamePair ? null : (this.differences.get(key) ?? null) };
   }
 
   private comparisons(candidate: CandidateFacts, shown: ShownBefore | null): Comparison[] {

@@ -55,10 +55,11 @@ export function areCompared(one: { part: CohortPart }, other: { part: CohortPart
 }
 
 /**
- * Whether the sizes of two cohorts alone prove that their difference is large and dominated by
- * nobody. In the difference no account has more developers than in both cohorts together (T), and
- * at least D developers with an account are in it, D being what one cohort has more than the
- * other; so `D − 2T ≥ p·T` is enough for the p%-rule, and more than two accounts share D > 2T.
+ * Whether the sizes of two cohorts alone prove that their difference passes every test that the
+ * policy knows. In the difference no account has more developers than in both cohorts together
+ * (T), and at least D developers with an account are in it, D being what one cohort has more than
+ * the other. So D ≥ nT leaves n accounts at the least, none with more than an nth part, and
+ * D − 2T for all but the two largest.
  */
 export function surelyApart(
   one: CohortFacts,
@@ -67,6 +68,15 @@ export function surelyApart(
 ): boolean {
   const difference = Math.abs(one.accountDevelopers - other.accountDevelopers);
   const largest = one.topAccountDevelopers + other.topAccountDevelopers;
-  const accounts = Math.max(2 + policy.pPercent / 100, policy.minDifferenceAccounts);
-  return difference >= Math.max(policy.minDifferenceDevelopers, largest * accounts);
+  const times = Math.max(
+    policy.minAccounts,
+    policy.minDifferenceAccounts,
+    100 / policy.topAccountPercentMax,
+    2 + policy.pPercent / 100,
+  );
+  const least = Math.max(
+    policy.minDevelopers + policy.entryDevelopersExtra,
+    policy.minDifferenceDevelopers,
+  );
+  return difference >= Math.max(least, largest * times);
 }

@@ -2,7 +2,7 @@ import { countedGroup, type PublicationStep } from '../cell.js';
 import { periodDays } from '../period.js';
 import { retentionBand } from '../retention-band.js';
 import { roundCount } from '../rounding.js';
-import { topAccountExceeds } from './primary.js';
+import { topAccountExceeds } from './tests.js';
 
 /** Rounds twice as coarsely where one account nearly dominates. */
 export const doubleBase: PublicationStep = {

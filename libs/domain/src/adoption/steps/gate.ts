@@ -1,7 +1,6 @@
 import { object, type Comparison, type PublicationStep } from '../cell.js';
-import type { CohortFacts } from '../cohort-facts.js';
 import type { PublicationPolicy } from '../policy.js';
-import { passesDominance } from './primary.js';
+import { isLargeDifference, passesPrimary } from './tests.js';
 
 const gate_name = 'difference_gate';
 
@@ -38,28 +37,24 @@ export const differenceGate: PublicationStep = {
 /**
  * Shows the last figures again where a small group would make the difference: where the gate
  * objects, and where the cohort stopped to qualify because of a few developers or one account. A
- * cohort that changed by many leaves at once, and a part never outlasts its whole.
+ * cohort that changed by many leaves at once, and so does a part whose whole has moved too near.
  */
 export const carryForward: PublicationStep = {
   name: 'carry_forward',
   judge: (cell, policy) => {
-    const { shown, wholeOutcome, objection } = cell;
-    if (cell.outcome !== 'withheld' || shown === null || wholeOutcome === 'withheld') return cell;
+    const { shown, shownRest, objection } = cell;
+    if (cell.outcome !== 'withheld' || shown === null) return cell;
     const change = cell.comparisons.find(({ other }) => other.id === shown.cohort.id);
     const changedByMany = change === undefined || isLargeDifference(change.difference, policy);
-    const leaves = changedByMany && objection?.step !== gate_name && wholeOutcome !== 'carried';
-    return leaves ? cell : { ...cell, outcome: 'carried', figures: shown.cohort.figures };
+    const leaves = changedByMany && objection?.step !== gate_name;
+    const isNearWhole =
+      shownRest !== null &&
+      shownRest.developers > 0 &&
+      !passesPrimary(shownRest, policy.minDevelopers, policy);
+    if (leaves || isNearWhole) return cell;
+    return { ...cell, outcome: 'carried', figures: shown.cohort.figures };
   },
 };
-
-/** Whether a difference stands for enough developers of enough accounts, dominated by none. */
-export function isLargeDifference(facts: CohortFacts, policy: PublicationPolicy): boolean {
-  return (
-    facts.developers >= policy.minDifferenceDevelopers &&
-    facts.accounts >= policy.minDifferenceAccounts &&
-    passesDominance(facts, policy)
-  );
-}
 
 function isClose({ difference }: Comparison, policy: PublicationPolicy): boolean {
   return difference.developers > 0 && !isLargeDifference(difference, policy);

@@ -1,21 +1,5 @@
 import { object, type PublicationStep } from '../cell.js';
-import { isLargeDifference } from './gate.js';
-import { passesPrimary } from './primary.js';
-
-/**
- * A part shows its own counts only beside own counts of the whole that it is taken from. Retention
- * is taken from other developers, yet has no row to stand in when the whole is withheld.
- */
-export const followWhole: PublicationStep = {
-  name: 'follow_whole',
-  judge: (cell) => {
-    const { wholeOutcome, candidate } = cell;
-    const follows =
-      wholeOutcome === 'withheld' || (wholeOutcome === 'carried' && candidate.part !== 'retention');
-    if (!follows) return cell;
-    return object(cell, 'follow_whole', `the part of all developers is ${wholeOutcome}`);
-  },
-};
+import { isLargeDifference, passesPrimary } from './tests.js';
 
 /**
  * Withholds a part unless the rest, which a reader finds by subtraction, is empty or passes the
@@ -24,9 +8,9 @@ export const followWhole: PublicationStep = {
 export const complement: PublicationStep = {
   name: 'complement',
   judge: (cell, policy) => {
-    const { part, rest } = cell.candidate;
-    if (part === 'all' || part === 'retention' || rest.developers === 0) return cell;
-    if (passesPrimary(rest, cell.minDevelopers, policy)) return cell;
+    const { rest, minDevelopers } = cell;
+    if (rest === null || rest.developers === 0) return cell;
+    if (passesPrimary(rest, minDevelopers, policy)) return cell;
     const reason = `${rest.developers} others in ${rest.accounts} accounts could be told apart`;
     return object(cell, 'complement', reason);
   },

@@ -1,7 +1,7 @@
 import type { PublicationStep } from '../cell.js';
 import { doubleBase, expiry, rounding } from './figures.js';
 import { carryForward, differenceGate, sameFigures } from './gate.js';
-import { complement, followWhole, retentionSides } from './parts.js';
+import { complement, retentionSides } from './parts.js';
 import { concentration, dominance, hysteresis, size } from './primary.js';
 
 /**
@@ -13,7 +13,6 @@ export const policy_steps: readonly PublicationStep[] = [
   size,
   concentration,
   dominance,
-  followWhole,
   complement,
   retentionSides,
   differenceGate,

@@ -1,6 +1,6 @@
 import { countedGroup, object, type PublicationStep } from '../cell.js';
 import type { CohortFacts } from '../cohort-facts.js';
-import type { PublicationPolicy } from '../policy.js';
+import { isLarge, passesDominance, topAccountExceeds } from './tests.js';
 
 /** A part that is not shown yet needs some more developers, or it would flicker at the limit. */
 export const hysteresis: PublicationStep = {
@@ -43,42 +43,6 @@ export const dominance: PublicationStep = {
     return object(cell, 'dominance', `${dominanceText(facts)}, p is ${policy.pPercent} %`);
   },
 };
-
-/** The primary test as a whole, for what a reader finds by subtraction. */
-export function passesPrimary(
-  facts: CohortFacts,
-  minDevelopers: number,
-  policy: PublicationPolicy,
-): boolean {
-  return (
-    isLarge(facts, minDevelopers, policy) &&
-    !topAccountExceeds(facts, policy.topAccountPercentMax) &&
-    passesDominance(facts, policy)
-  );
-}
-
-/**
- * The p%-rule: what all accounts but the two largest have is at least p percent of the largest.
- * Developers without an account do not count here: they would hide how large one account is.
- */
-export function passesDominance(facts: CohortFacts, { pPercent }: PublicationPolicy): boolean {
-  const { accountDevelopers, topAccountDevelopers, secondAccountDevelopers } = facts;
-  const others = accountDevelopers - topAccountDevelopers - secondAccountDevelopers;
-  return others * 100 >= topAccountDevelopers * pPercent;
-}
-
-/** Whether one account has more than this share of the developers with an account. */
-export function topAccountExceeds(facts: CohortFacts, percent: number): boolean {
-  return facts.topAccountDevelopers * 100 > facts.accountDevelopers * percent;
-}
-
-function isLarge(
-  { developers, accounts }: CohortFacts,
-  minDevelopers: number,
-  policy: PublicationPolicy,
-): boolean {
-  return developers >= minDevelopers && accounts >= policy.minAccounts;
-}
 
 function dominanceText(facts: CohortFacts): string {
   const { accountDevelopers, topAccountDevelopers, secondAccountDevelopers } = facts;
