@@ -1,34 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { countedGroup, type PublicationStep } from '#domain/adoption/cell.js';
-import type { RoundedCount } from '#domain/adoption/rounding.js';
 import { attempt, type Attack } from './attacks/attack.js';
 import { erasure, one_account_arrives, one_account_leaves } from './attacks/one-change.js';
 import { crowd_in_one_account } from './attacks/sameness.js';
 import * as single from './attacks/single-cohorts.js';
 import { difference_closure, part_from_whole } from './attacks/subtraction.js';
 import { flicker_below, zero_or_few } from './attacks/thresholds.js';
+import { exactFigures, replacing } from './simulation/rule-sets.js';
 import { full_policy, type Rules } from './world/paper-publisher.js';
 
-const exact = (value: number): RoundedCount => ({ value, lower: value, upper: value });
-
-/** What stands in for rounding when it is switched off: without any figures nothing is shown. */
-const exactFigures: PublicationStep = {
-  name: 'rounding',
-  judge: (cell) => {
-    if (cell.outcome !== 'counted' || cell.figures !== null) return cell;
-    const { developers, accounts } = countedGroup(cell.candidate);
-    const figures = { developers: exact(developers), accounts: exact(accounts), retained: null };
-    return { ...cell, figures };
-  },
-};
-
-function without(step: string): Rules {
-  const steps = full_policy.steps.flatMap((one) => {
-    if (one.name !== step) return [one];
-    return step === 'rounding' ? [exactFigures] : [];
-  });
-  return { ...full_policy, steps };
-}
+const without = (step: string): Rules =>
+  replacing({ [step]: step === 'rounding' ? exactFigures : null });
 
 /** Every step, and an attack that it alone holds off. */
 const guarded: Readonly<Record<string, readonly Attack[]>> = {

@@ -1,17 +1,9 @@
 import fc from 'fast-check';
-import { cohortDifference } from '#domain/adoption/cohort-members.js';
-import { isLargeDifference, passesPrimary } from '#domain/adoption/steps/tests.js';
+import { differenceOf, isSmallCohort, isSmallDifference } from '../world/group.js';
 import { makeWorld } from '../world/make-world.js';
-import {
-  full_policy,
-  PaperPublisher,
-  type Rules,
-  type ShownTruth,
-} from '../world/paper-publisher.js';
+import { PaperPublisher, type Rules, type ShownTruth } from '../world/paper-publisher.js';
 import { succeeds, type Attack } from './attack.js';
 import { plans } from './worlds.js';
-
-const { policy: promised } = full_policy;
 
 function publishDaily(plan: Parameters<typeof makeWorld>[0], rules: Rules, epochs: number) {
   const world = makeWorld(plan);
@@ -37,8 +29,8 @@ export const difference_closure: Attack = {
       for (const [index, one] of shown.entries()) {
         for (const other of shown.slice(0, index)) {
           if ((one.part === 'retention') !== (other.part === 'retention')) continue;
-          const difference = cohortDifference(one.members, other.members);
-          if (difference.developers === 0 || isLargeDifference(difference, promised)) continue;
+          const difference = differenceOf(one.members, other.members);
+          if (difference.developers === 0 || !isSmallDifference(difference)) continue;
           succeeds(`${nameOf(one)} and ${other.cohort}: ${JSON.stringify(difference)}`);
         }
       }
@@ -60,9 +52,8 @@ export const part_from_whole: Attack = {
       for (const part of truths) {
         if (part.part === 'all' || part.part === 'retention') continue;
         const whole = wholes.get(`${part.epoch} ${part.tool} ${part.period}`)!;
-        const rest = cohortDifference(whole.members, part.members);
-        if (rest.developers === 0) continue;
-        if (passesPrimary(rest, promised.minDevelopers, promised)) continue;
+        const rest = differenceOf(whole.members, part.members);
+        if (rest.developers === 0 || !isSmallCohort(rest)) continue;
         succeeds(`${nameOf(part)} of ${whole.cohort}: ${JSON.stringify(rest)}`);
       }
     }),

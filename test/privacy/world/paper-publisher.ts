@@ -4,7 +4,7 @@ import { cohortDifference, type Cohort } from '#domain/adoption/cohort-members.j
 import type { EpochFacts, EpochOutcome } from '#domain/adoption/epoch.js';
 import { pairsToCompare } from '#domain/adoption/pairs-to-compare.js';
 import type { AdoptionPeriod } from '#domain/adoption/period.js';
-import type { PublicationPolicy } from '#domain/adoption/policy.js';
+import { publicationPolicyOf, type PublicationPolicy } from '#domain/adoption/policy.js';
 import { publishEpoch } from '#domain/adoption/publish-epoch.js';
 import {
   cohortId,
@@ -16,6 +16,7 @@ import {
   type SeriesState,
 } from '#domain/adoption/series.js';
 import { policy_steps } from '#domain/adoption/steps/policy-steps.js';
+import { UptakeConfig } from '#runtime/config.js';
 import { memberCohorts } from './cohorts.js';
 import { dateOf, type Use, type World } from './world.js';
 
@@ -25,21 +26,9 @@ export interface Rules {
   readonly steps: readonly PublicationStep[];
 }
 
+/** The policy as it is configured unless an operator says otherwise. */
 export const full_policy: Rules = {
-  policy: {
-    minDevelopers: 20,
-    minAccounts: 5,
-    topAccountPercentMax: 50,
-    pPercent: 15,
-    entryDevelopersExtra: 5,
-    minDifferenceDevelopers: 10,
-    minDifferenceAccounts: 3,
-    gateCohortsMax: 30,
-    coarseAbovePercent: 35,
-    scoreDevelopersPerAccountMax: 50,
-    retentionMinDevelopers: 50,
-    retentionMinSide: 10,
-  },
+  policy: publicationPolicyOf(new UptakeConfig()),
   steps: policy_steps,
 };
 
