@@ -22,7 +22,8 @@ export function attempt({ name, worlds, property }: Attack, rules: Rules): strin
     endOnFailure: true,
   });
   if (!result.failed) return null;
-  return `${name}, seed ${result.seed}: ${String(result.errorInstance ?? 'succeeds')}`;
+  const finding = result.errorInstance instanceof Error ? result.errorInstance.message : 'succeeds';
+  return `${name}, seed ${result.seed}: ${finding}`;
 }
 
 /** Ends an attack that has succeeded. */

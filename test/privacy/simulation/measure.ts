@@ -1,6 +1,6 @@
 import { cohortDifference, type Cohort } from '#domain/adoption/cohort-members.js';
+import { adoption_periods } from '#domain/adoption/period.js';
 import { PaperPublisher, type Rules, type ShownTruth } from '../world/paper-publisher.js';
-import { memberCohorts } from '../world/cohorts.js';
 import { groupOf, isSmallCohort } from '../world/group.js';
 import { simulated_epochs, type Arrival, type SimulatedTool } from './simulated-tool.js';
 
@@ -46,9 +46,9 @@ export function measure(tool: SimulatedTool, rules: Rules, into: Measurement): v
     publisher.publish(tool.world, day);
     const shown = publisher.truths.slice(from).filter(({ part }) => part === 'all');
     for (const { period, counted } of shown) if (counted) countedOn.set(period, day);
-    const uses = tool.world.uses.filter((use) => use.day <= day);
-    for (const { period, part, members } of memberCohorts(uses, day)) {
-      if (part !== 'all') continue;
+    for (const period of adoption_periods) {
+      const members = publisher.countedLast(tool.world.tools[0]!.id, period);
+      if (members === undefined) continue;
       const truth = shown.find((one) => one.period === period);
       if (!isSmallCohort(groupOf(members))) {
         into.publishable += 1;
@@ -65,7 +65,7 @@ export function measure(tool: SimulatedTool, rules: Rules, into: Measurement): v
 }
 
 function cellsOf(truths: readonly ShownTruth[]): ShownTruth[][] {
-  return ['7d', '30d', '90d'].map((period) =>
+  return adoption_periods.map((period) =>
     truths.filter((truth) => truth.part === 'all' && truth.period === period),
   );
 }

@@ -14,7 +14,7 @@ const row = (cells: readonly (string | number)[]): void => write(`| ${cells.join
 
 const header = (cells: readonly string[]): void => {
   row(cells);
-  row(cells.map((cell, index) => (index === 0 ? '---' : '---:').padEnd(cell.length, '-')));
+  row(cells.map((_cell, index) => (index === 0 ? '---' : '---:')));
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

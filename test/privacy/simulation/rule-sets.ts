@@ -1,6 +1,8 @@
 import { countedGroup, type PublicationStep } from '#domain/adoption/cell.js';
 import type { RoundedCount } from '#domain/adoption/rounding.js';
+import { rounding } from '#domain/adoption/steps/figures.js';
 import { carryForward, differenceGate } from '#domain/adoption/steps/gate.js';
+import { size } from '#domain/adoption/steps/primary.js';
 import { full_policy, type Rules } from '../world/paper-publisher.js';
 
 const exact = (value: number): RoundedCount => ({ value, lower: value, upper: value });
@@ -28,17 +30,13 @@ export function replacing(steps: Readonly<Record<string, PublicationStep | null>
   };
 }
 
-/** Only these steps of the policy, the others left out. */
-function only(names: readonly string[]): Rules {
-  return { ...full_policy, steps: full_policy.steps.filter(({ name }) => names.includes(name)) };
+/** Only these steps, which need no memory of what was published. */
+function only(steps: readonly PublicationStep[]): Rules {
+  return { policy: { ...full_policy.policy, gateCohortsMax: 1 }, steps };
 }
 
-export const threshold_only: Rules = {
-  ...full_policy,
-  steps: [...only(['size']).steps, exactFigures],
-};
-
-export const threshold_and_rounding: Rules = only(['size', 'rounding']);
+export const threshold_only = only([size, exactFigures]);
+export const threshold_and_rounding = only([size, rounding]);
 
 /** The gate looks at former cohorts of its own cell and at what its periods show now. */
 export const gate_of_one_cell: Rules = replacing({

@@ -76,7 +76,7 @@ function usesOf(tool: string, habit: Habit): Use[] {
 export function crowd(
   tool: string,
   sizes: readonly number[],
-  { day = 0, family = 'activation' as EventFamily, name = 'crowd' } = {},
+  { day = 0, name = 'crowd' } = {},
 ): Use[] {
   return sizes.flatMap((size, nth) =>
     Array.from({ length: size }, (_, index) => ({
@@ -84,7 +84,7 @@ export function crowd(
       developer: `${tool}-${name}-${nth}-${index}`,
       account: `${tool}-${name}-account-${nth}`,
       day,
-      family,
+      family: 'activation',
     })),
   );
 }

@@ -1,6 +1,6 @@
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
 import type { PublicationStep } from '#domain/adoption/cell.js';
-import { cohortDifference, type Cohort } from '#domain/adoption/cohort-members.js';
+import type { Cohort } from '#domain/adoption/cohort-members.js';
 import type { EpochFacts, EpochOutcome } from '#domain/adoption/epoch.js';
 import { pairsToCompare } from '#domain/adoption/pairs-to-compare.js';
 import type { AdoptionPeriod } from '#domain/adoption/period.js';
@@ -18,6 +18,7 @@ import {
 import { policy_steps } from '#domain/adoption/steps/policy-steps.js';
 import { UptakeConfig } from '#runtime/config.js';
 import { memberCohorts } from './cohorts.js';
+import { LinkIndex } from './link-index.js';
 import { dateOf, type Use, type World } from './world.js';
 
 /** Under which rules a world is published. */
@@ -49,6 +50,7 @@ export interface ShownTruth {
 /** The whole publisher on paper: sets instead of a column store, memory instead of Postgres. */
 export class PaperPublisher {
   readonly truths: ShownTruth[] = [];
+  private readonly index = new LinkIndex();
   private epoch = 0;
   private readonly states = new Map<string, SeriesState>();
   private readonly members = new Map<string, Map<CohortId, Cohort>>();
@@ -73,6 +75,11 @@ export class PaperPublisher {
       [...outcome.rows].map(([period, rows]) => [period, ranksOf(rows)] as const),
     );
     return outcome;
+  }
+
+  /** What the last epoch counted in a period; undefined when there was nobody. */
+  countedLast(tool: string, period: AdoptionPeriod): Cohort | undefined {
+    return this.truthful.get(`${tool} ${cohortId(this.epoch, period, 'all')}`);
   }
 
   /** Deletes a developer from all that is kept, as an erasure does. */
@@ -115,7 +122,7 @@ export class PaperPublisher {
     const differences = pairs.map(({ candidate, other }) => ({
       candidate,
       other,
-      facts: cohortDifference(members.get(candidate)!, members.get(other)!),
+      facts: this.index.difference(members.get(candidate)!, members.get(other)!),
     }));
     return { toolId, label: 'first_party', ...known, differences };
   }
