@@ -83,3 +83,21 @@ export const one_developer_moves = unseen('one developer changes accounts', {
     return { ...world, uses };
   },
 });
+
+/** Numbers of the policy change between two epochs: what was rounded by the old ones is gone. */
+export const policy_changes: Attack = {
+  name: 'figures of a former policy',
+  worlds: 10,
+  property: (rules) =>
+    fc.property(plans(1), fc.nat(), (plan, choice) => {
+      const world = makeWorld(plan);
+      const publisher = new PaperPublisher(rules);
+      publisher.publish(world, 0);
+      publisher.change({ ...rules.policy, pPercent: rules.policy.pPercent + 1 });
+      const changed = world.uses.length === 0 ? world : withoutDeveloper(world, choice);
+      publisher.publish(changed, 0);
+      for (const truth of publisher.truths) {
+        if (truth.epoch === 2 && !truth.cohort.startsWith('2/')) succeeds(cellOf(truth));
+      }
+    }),
+};

@@ -23,7 +23,7 @@ export interface SimulatedTool {
 /** One tool over the whole time: sizes from dozens to thousands, most of them small. */
 export function simulateTool(index: number, seed: number): SimulatedTool {
   const random = new SeededRandom(seed + index);
-  const size = Math.round(30 * 2 ** (random.below(600) / 100));
+  const size = Math.round(30 * 2 ** (random.below(500) / 100));
   const world = makeWorld({
     seed: seed + index,
     tools: 1,

@@ -1,5 +1,4 @@
 import {
-  cohortDifference,
   cohortFacts,
   cohortOf,
   type Cohort,
@@ -25,14 +24,14 @@ export function memberCohorts(uses: readonly Use[], day: number): MemberCohort[]
     const start = day + 1 - periodDays(period);
     const inWindow = uses.filter((use) => use.day >= start && use.day <= day);
     if (inWindow.length === 0) return [];
-    const links = linksOf(inWindow);
+    const whole = cohortOf(linksOf(inWindow));
     const had = (family: Use['family']) =>
       new Set(inWindow.filter((use) => use.family === family).map(({ developer }) => developer));
     const [activated, expanding] = [had('activation'), had('expansion')];
     return [
-      partOf(period, 'all', links, () => true),
-      partOf(period, 'activated', links, ({ developer }) => activated.has(developer)),
-      partOf(period, 'expanding', links, ({ developer }) => expanding.has(developer)),
+      partOf(period, 'all', whole, () => true),
+      partOf(period, 'activated', whole, ({ developer }) => activated.has(developer)),
+      partOf(period, 'expanding', whole, ({ developer }) => expanding.has(developer)),
       ...retention(uses, period, day),
     ];
   });
@@ -41,19 +40,21 @@ export function memberCohorts(uses: readonly Use[], day: number): MemberCohort[]
 function partOf(
   period: AdoptionPeriod,
   part: CohortPart,
-  links: readonly CohortLink[],
+  whole: Cohort,
   isIn: (link: CohortLink) => boolean,
 ): MemberCohort {
-  const whole = cohortOf(links);
-  const members = part === 'all' ? whole : cohortOf(links.filter(isIn));
-  const cohort = cohortFacts(members);
-  const rest = cohortDifference(whole, members);
+  const [members, others] = [true, false].map((side) => only(whole, (link) => isIn(link) === side));
+  const [cohort, rest] = [cohortFacts(members!), cohortFacts(others!)];
   return {
     period,
     part,
-    members,
+    members: members!,
     facts: { period, part, whole: cohortFacts(whole), cohort, rest },
   };
+}
+
+function only(cohort: Cohort, isIn: (link: CohortLink) => boolean): Cohort {
+  return new Map([...cohort].filter(([, link]) => isIn(link)));
 }
 
 /** Everybody whose first activation is old enough to have been followed by a return. */
@@ -85,7 +86,7 @@ function retention(uses: readonly Use[], period: AdoptionPeriod, day: number): M
   }));
   const members = cohortOf(links);
   const [inside, outside] = [true, false].map((side) =>
-    cohortFacts(cohortOf(links.filter((link) => link.returned === side))),
+    cohortFacts(only(members, (link) => link.returned === side)),
   );
   const facts = { period, part: 'retention' as const, whole: cohortFacts(members) };
   return [

@@ -25,6 +25,17 @@ import { dateOf, type Use, type World } from './world.js';
 export interface Rules {
   readonly policy: PublicationPolicy;
   readonly steps: readonly PublicationStep[];
+  /** Rules of the policy that are no steps, broken on purpose. */
+  readonly broken?: BrokenRules;
+}
+
+export interface BrokenRules {
+  /** What is counted, when it is not developers. */
+  readonly world?: (world: World) => World;
+  /** What is shown, when it is more than the rows. */
+  readonly outcome?: (outcome: EpochOutcome) => EpochOutcome;
+  /** What the next epoch is told of the last one. */
+  readonly state?: (state: SeriesState, policy: PublicationPolicy) => SeriesState;
 }
 
 /** The policy as it is configured unless an operator says otherwise. */
@@ -57,13 +68,15 @@ export class PaperPublisher {
   private readonly truthful = new Map<string, Cohort>();
   private ranks = new Map<AdoptionPeriod, ReadonlyMap<string, number>>();
 
-  constructor(readonly rules: Rules) {}
+  constructor(private rules: Rules) {}
 
   /** Publishes what is known at the end of a day. */
   publish(world: World, day: number): EpochOutcome {
     this.epoch += 1;
-    const facts = this.facts(world, day);
-    const outcome = publishEpoch(facts, this.rules.policy, this.rules.steps);
+    const { policy, steps, broken } = this.rules;
+    const facts = this.facts(broken?.world?.(world) ?? world, day);
+    const published = publishEpoch(facts, policy, steps);
+    const outcome = broken?.outcome?.(published) ?? published;
     for (const { toolId, state } of outcome.series) {
       this.states.set(toolId, state);
       const kept = this.members.get(toolId) ?? new Map<CohortId, Cohort>();
@@ -75,6 +88,11 @@ export class PaperPublisher {
       [...outcome.rows].map(([period, rows]) => [period, ranksOf(rows)] as const),
     );
     return outcome;
+  }
+
+  /** Publishes under another policy from the next epoch on. */
+  change(policy: PublicationPolicy): void {
+    this.rules = { ...this.rules, policy };
   }
 
   /** What the last epoch counted in a period; undefined when there was nobody. */
@@ -114,11 +132,13 @@ export class PaperPublisher {
       members.set(id, one.members);
       this.truthful.set(`${toolId} ${id}`, one.members);
     }
+    const { policy, broken } = this.rules;
+    const state = this.states.get(toolId) ?? new_series;
     const known = {
       candidates: counted.map(({ facts }) => facts),
-      state: this.states.get(toolId) ?? new_series,
+      state: broken?.state?.(state, policy) ?? state,
     };
-    const pairs = pairsToCompare(known, this.epoch, this.rules.policy);
+    const pairs = pairsToCompare(known, this.epoch, policy);
     const differences = pairs.map(({ candidate, other }) => ({
       candidate,
       other,

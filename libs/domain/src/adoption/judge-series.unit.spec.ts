@@ -134,7 +134,7 @@ describe('what is handed on', () => {
       expect(outcome.series[0]!.newCohorts).toEqual([`${epoch}/30d/all`]);
       state = outcome.series[0]!.state;
     }
-    expect(state!.published.map(({ id }) => id)).toEqual(
+    expect(state?.published.map(({ id }) => id)).toEqual(
       Array.from({ length: 30 }, (_, index) => `${index + 11}/30d/all`),
     );
   });

@@ -99,7 +99,7 @@ export function scoreDefinition(period: AdoptionPeriod, policy: PublicationPolic
     '100 times the weighted mean of ln(1 + x) / ln(1 + T), at most 1 each, over published' +
     ` figures of ${periodDays(period)} days: ${parts.join(', ')}, and retentionD7 (weight` +
     ` ${retention_weight}: the Wilson lower bound of the lower edge of the band for` +
-    ` ${policy.retentionMinDevelopers} developers). At most ${policy.scoreDevelopersPerAccountMax}` +
-    ' developers count for each account. Inputs without a figure are left out.'
+    ` ${policy.retentionMinDevelopers} developers). For each account no more than` +
+    ` ${policy.scoreDevelopersPerAccountMax} developers count. Inputs without a figure drop out.`
   );
 }

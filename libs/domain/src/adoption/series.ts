@@ -10,8 +10,11 @@ import type { RoundedCount } from './rounding.js';
  * - `all`: developers with an event of any family;
  * - `activated`: those of them with an activation event;
  * - `expanding`: those of them with an expansion event; its accounts are the expansion accounts;
- * - `retention`: developers whose first activation lies in [T − period − 7 d, T − 7 d), told apart
- *   by a retention or activation event at least seven days after it.
+ * - `retention`: developers whose first activation of all lies in [T − period − 7 d, T − 7 d), T
+ *   being the end of the windows, told apart by a retention or activation event at least seven
+ *   days after that day and before T. Their accounts are those of [T − period − 7 d, T).
+ *
+ * Days are UTC days. The label of an event decides which series it belongs to.
  */
 export const cohort_parts = ['all', 'activated', 'expanding', 'retention'] as const;
 
