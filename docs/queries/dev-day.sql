@@ -95,36 +95,6 @@ SETTINGS do_not_merge_across_partitions_select_final = 1;
 SELECT DISTINCT toString(day) AS day
 FROM dev_day_v1_stage;
 
--- tool_members
-SELECT
-    toString(tool_id) AS tool,
-    evidence,
-    toString(dev_key) AS developer,
-    toString(account) AS account,
-    activated,
-    expanding
-FROM
-(
-    SELECT
-        catalogue.tool_id AS tool_id,
-        evidence,
-        dev_key,
-        max(family = 'activation') AS activated,
-        max(family = 'expansion') AS expanding,
-        groupUniqArrayIf(account_key, account_key != 0) AS known,
-        if(empty(known), [toUInt64(0)], known) AS accounts
-    FROM dev_day_v1
-    INNER JOIN
-    (
-        SELECT DISTINCT product_id, tool_id
-        FROM catalogue_product_v1
-        WHERE fingerprint = {fingerprint:String}
-    ) AS catalogue USING (product_id)
-    WHERE day >= {start:Date} AND day < {endExclusive:Date}
-    GROUP BY tool_id, evidence, dev_key
-)
-ARRAY JOIN accounts AS account;
-
 -- covered_days
 SELECT toUInt32(uniqExact(day)) AS days
 FROM dev_day_v1

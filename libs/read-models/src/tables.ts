@@ -2,6 +2,11 @@ import type { TableDdl } from '#clickhouse/tables.js';
 import { adoptionRowsTable } from './adoption-rows/adoption-rows.table.js';
 import { catalogueProductTable } from './catalogue/catalogue-product.table.js';
 import { devDayStageTable, devDayTable } from './dev-day/dev-day.table.js';
+import { lifecycleTable } from './lifecycle/lifecycle.table.js';
+import {
+  publishedCohortTable,
+  publishedSeriesTable,
+} from './published-cohort/published-cohort.table.js';
 import { usageEventsTable } from './usage-events/usage-events.table.js';
 
 /** Every table of the column store. */
@@ -9,6 +14,9 @@ export const read_model_tables: readonly TableDdl[] = [
   usageEventsTable,
   devDayTable,
   devDayStageTable,
+  lifecycleTable,
   catalogueProductTable,
+  publishedCohortTable,
+  publishedSeriesTable,
   adoptionRowsTable,
 ];

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
+import type { EpochOutcome } from '#domain/adoption/epoch.js';
 import {
   adoption_periods,
   periodDays,
@@ -11,42 +13,39 @@ import { publication_policy_version, type PublicationPolicy } from '#domain/adop
 import { publishEpoch } from '#domain/adoption/publish-epoch.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { SnapshotRows } from '#read-models/adoption-rows/snapshot-checksum.js';
-import type { DevDayReader, ToolMember } from '#read-models/dev-day/dev-day.reader.js';
-import { seriesFacts } from './series-facts.js';
+import { readCoveredDays } from '#read-models/dev-day/dev-day.reader.js';
+import { countSeries, type SeriesInput } from './count-series.js';
 
-export interface EpochInput {
-  readonly epoch: number;
-  readonly asOf: Date;
+export interface EpochInput extends Omit<SeriesInput, 'catalogued'> {
   readonly catalogue: Catalogue;
-  /** Names the state of the catalogue in the column store. */
-  readonly fingerprint: string;
-  readonly policy: PublicationPolicy;
-  /** The epoch before; null when there is none. */
-  readonly previous: SnapshotRows | null;
+  /** The snapshot before; null when there is none. */
+  readonly previousRows: SnapshotRows | null;
 }
 
-/** The rows of every period: members from the column store, decisions from the policy. */
-export async function computeEpoch(reader: DevDayReader, input: EpochInput): Promise<SnapshotRows> {
-  const { epoch, asOf, catalogue, fingerprint, policy } = input;
-  const members = new Map<AdoptionPeriod, readonly ToolMember[]>();
+/** The rows of every period, and what the next epoch has to know: counted here, decided there. */
+export async function computeEpoch(
+  clickhouse: Clickhouse,
+  { catalogue, previousRows, ...input }: EpochInput,
+): Promise<EpochOutcome> {
+  const { epoch, asOf, policy } = input;
   const daysCovered = { '7d': 0, '30d': 0, '90d': 0 };
   const previousRanks = new Map<AdoptionPeriod, ReadonlyMap<string, number>>();
   for (const period of adoption_periods) {
-    const window = windowOf(period, asOf);
-    members.set(period, await reader.toolMembers(window, fingerprint));
-    daysCovered[period] = (await reader.coveredDays(window)) / periodDays(period);
-    previousRanks.set(period, ranksOf(input.previous?.get(period) ?? []));
+    const covered = await readCoveredDays(clickhouse, windowOf(period, asOf));
+    daysCovered[period] = covered / periodDays(period);
+    previousRanks.set(period, ranksOf(previousRows?.get(period) ?? []));
   }
+  const catalogued = catalogue.tools.map(({ id }) => id);
   const facts = {
     epoch,
     day: utcDay(asOf),
     tools: catalogue.tools,
-    series: seriesFacts(members, epoch, policy),
+    series: await countSeries(clickhouse, { ...input, catalogued }),
     daysCovered,
     incident: false,
     previousRanks,
   };
-  return publishEpoch(facts, policy).rows;
+  return publishEpoch(facts, policy);
 }
 
 /** Identifies what an epoch is computed under; a change of it makes a new epoch worthwhile. */

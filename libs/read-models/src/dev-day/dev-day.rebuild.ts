@@ -1,7 +1,7 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 
-/** Days computed by one statement: an insert may touch at most 100 partitions. */
-const days_per_chunk_max = 31;
+/** Days computed by one statement: what it holds in memory grows with them. */
+const days_per_chunk_max = 7;
 
 export const rebuild_days = `
 INSERT INTO dev_day_v1_stage
