@@ -6,6 +6,7 @@ import { campaignCommand } from './commands/campaign.js';
 import { keysCommand } from './commands/keys.js';
 import { orgCommand } from './commands/org.js';
 import { productCommand } from './commands/product.js';
+import { explainCommand, publishCommand } from './commands/publication.js';
 import type { Environment } from './database-address.js';
 import { commandRunner, type RunCommand } from './run-command.js';
 import { UsageError } from './usage-error.js';
@@ -22,6 +23,8 @@ Examples:
   ops product policy code-search --org acme --ignore-environment staging
   ops campaign create spring-2026 --org acme --name "Spring" --starts 2026-03-01
   ops keys create --org acme --name "production"
+  ops publish --dry-run
+  ops explain code-search
   ops keys rotate 01890a5d-ac96-774b-bcce-b302099a8057 --overlap PT24H
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
@@ -40,7 +43,7 @@ export async function runOps(parameters: readonly string[], env: Environment): P
 
 function program(run: RunCommand, json: boolean): Command {
   const ops = new Command('ops')
-    .description('Organizations, products, campaigns and tracking keys of Uptake.')
+    .description('Organizations, products, campaigns, tracking keys and epochs of Uptake.')
     .version(app_version)
     .option('--json', 'print one JSON value instead of text, errors too')
     .option('--data-dir <dir>', 'data directory of a running "npm start"')
@@ -49,6 +52,7 @@ function program(run: RunCommand, json: boolean): Command {
     ops.addCommand(group);
   }
   ops.addCommand(keysCommand(run));
+  for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;
 }

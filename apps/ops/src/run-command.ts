@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { openDatabase } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
+import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import type { Answer } from './answer.js';
 import { databaseUrl, type Environment } from './database-address.js';
 
 /** What a command does once the database is open. */
-export type Work = (store: DirectoryStore) => Promise<Answer>;
+export type Work = (store: DirectoryStore, publications: PublicationRequests) => Promise<Answer>;
 
 /** Opens the database, does the work of a command and prints its answer. */
 export type RunCommand = (command: Command, work: Work) => Promise<void>;
@@ -21,7 +22,7 @@ export function commandRunner(env: Environment, write: (text: string) => void): 
     const url = await databaseUrl(dataDir, env);
     const database = await openDatabase({ url, app: 'ops', connectionsMax: 2 });
     try {
-      const answer = await work(new DirectoryStore(database));
+      const answer = await work(new DirectoryStore(database), new PublicationRequests(database));
       write(json === true ? `${JSON.stringify(answer.json)}\n` : `${answer.lines.join('\n')}\n`);
     } finally {
       await database.destroy();

@@ -28,6 +28,7 @@ export function reportOf(draft: EpochDraft, input: ReportInput): PublicationRepo
     asOf: asOf.toISOString(),
     policyVersion: publication_policy_version,
     days,
+    tools: tools.map(({ slug }) => slug),
     cells: cellsOf(draft, new Map(tools.map(({ id, slug }) => [id, slug]))),
     rows: rowsOf(draft, shown),
   };

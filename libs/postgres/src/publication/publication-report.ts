@@ -35,6 +35,8 @@ export interface PublicationReport {
   readonly policyVersion: string;
   /** Days that have got events since the latest epoch. */
   readonly days: readonly string[];
+  /** Slugs of the catalogued tools. */
+  readonly tools: readonly string[];
   /** By tool, label, period and part. */
   readonly cells: readonly ReportedCell[];
   readonly rows: readonly ReportedRow[];
