@@ -44,10 +44,10 @@ export default {
     ...rankRules,
     {
       name: 'domain-imports-nothing',
-      comment: 'Decisions are pure: no package and no Node module but crypto, for hashing.',
+      comment: 'Decisions are pure: no package and no Node module but crypto and zlib, for hashes.',
       severity: 'error',
       from: { path: '^libs/domain/', pathNot: specs },
-      to: { pathNot: ['^libs/domain/', '^(node:)?crypto$'] },
+      to: { pathNot: ['^libs/domain/', '^(node:)?(crypto|zlib)$'] },
     },
     clientRule('kafka', ['kafkajs'], ['^libs/event-log/src/kafka/']),
     clientRule(

@@ -99,54 +99,6 @@ SETTINGS do_not_merge_across_partitions_select_final = 1;
 SELECT DISTINCT toString(day) AS day
 FROM dev_day_v1_stage;
 
--- tool_cohorts
-SELECT
-    toString(tool_id) AS tool,
-    evidence,
-    toUInt32(sum(firsts)) AS all_developers,
-    toUInt32(sumIf(firsts, account != 0)) AS all_account_developers,
-    toUInt32(countIf(account != 0)) AS all_accounts,
-    toUInt32(maxIf(members, account != 0)) AS all_top,
-    toUInt32(sum(active_firsts)) AS activated_developers,
-    toUInt32(sumIf(active_firsts, account != 0)) AS activated_account_developers,
-    toUInt32(countIf(account != 0 AND active_members > 0)) AS activated_accounts,
-    toUInt32(maxIf(active_members, account != 0)) AS activated_top,
-    toUInt32(countIf(account != 0 AND members > active_members)) AS rest_accounts,
-    toUInt32(maxIf(members - active_members, account != 0)) AS rest_top
-FROM
-(
-    SELECT
-        tool_id,
-        evidence,
-        account,
-        count() AS members,
-        countIf(nth = 1) AS firsts,
-        countIf(activated) AS active_members,
-        countIf(activated AND nth = 1) AS active_firsts
-    FROM
-    (
-        SELECT
-            catalogue.tool_id AS tool_id,
-            evidence,
-            dev_key,
-            max(family = 'activation') AS activated,
-            groupUniqArrayIf(account_key, account_key != 0) AS known,
-            if(empty(known), [toUInt64(0)], known) AS accounts
-        FROM dev_day_v1
-        INNER JOIN
-        (
-            SELECT DISTINCT product_id, tool_id
-            FROM catalogue_product_v1
-            WHERE fingerprint = {fingerprint:String}
-        ) AS catalogue USING (product_id)
-        WHERE day >= {start:Date} AND day < {endExclusive:Date}
-        GROUP BY tool_id, evidence, dev_key
-    )
-    ARRAY JOIN accounts AS account, arrayEnumerate(accounts) AS nth
-    GROUP BY tool_id, evidence, account
-)
-GROUP BY tool_id, evidence;
-
 -- covered_days
 SELECT toUInt32(uniqExact(day)) AS days
 FROM dev_day_v1

@@ -20,6 +20,26 @@ ALTER TABLE dev_day_v1
 DELETE WHERE dev_key IN {keys:Array(UInt64)}
 SETTINGS mutations_sync = 2;
 
+-- count_lifecycle_v1
+SELECT toUInt32(count()) AS count
+FROM lifecycle_v1
+WHERE dev_key IN {keys:Array(UInt64)};
+
+-- delete_lifecycle_v1
+ALTER TABLE lifecycle_v1
+DELETE WHERE dev_key IN {keys:Array(UInt64)}
+SETTINGS mutations_sync = 2;
+
+-- count_published_cohort
+SELECT toUInt32(count()) AS count
+FROM published_cohort
+WHERE dev_key IN {keys:Array(UInt64)};
+
+-- delete_published_cohort
+ALTER TABLE published_cohort
+DELETE WHERE dev_key IN {keys:Array(UInt64)}
+SETTINGS mutations_sync = 2;
+
 -- count_developer_alias_v1
 SELECT toUInt32(count()) AS count
 FROM developer_alias_v1

@@ -9,6 +9,7 @@ export const row_names = [
   'sustained',
   'claims',
   'reads',
+  'publication',
 ] as const;
 export type RowName = (typeof row_names)[number];
 
@@ -23,6 +24,10 @@ export interface BenchOptions {
   readonly claimKeys: number;
   /** Developers that the events are spread over. */
   readonly developers: number;
+  /** Events that epochs are published from. */
+  readonly events: number;
+  /** Epochs of consecutive days that are published. */
+  readonly epochs: number;
   /** Folder for CPU profiles of the apps; null for none. */
   readonly profileFolder: string | null;
 }
@@ -34,6 +39,8 @@ export const usage = `npm run bench -- [options]
   --sustain 10      seconds of sustained load
   --claims 200000   existing keys in the larger ledger
   --developers N    spread the events over so many developers, at most ${developers_max}
+  --events 20000000 events that epochs are published from
+  --epochs 3        epochs that are published, a day after the other
   --cpu-prof DIR    write CPU profiles of the apps below DIR
   --log embedded    the event log under test
   --json            print the rows as JSON`;
@@ -60,6 +67,8 @@ export function readOptions(words: readonly string[]): BenchOptions {
     sustainedSeconds: positive('--sustain', values.sustain),
     claimKeys: positive('--claims', values.claims),
     developers: developersOf(values.developers),
+    events: positive('--events', values.events),
+    epochs: positive('--epochs', values.epochs),
     profileFolder: values['cpu-prof'] ?? null,
   };
 }
@@ -76,6 +85,8 @@ function parsed(words: readonly string[]) {
         sustain: { type: 'string', default: '10' },
         claims: { type: 'string', default: '200000' },
         developers: { type: 'string', default: String(developers_max) },
+        events: { type: 'string', default: '20000000' },
+        epochs: { type: 'string', default: '3' },
         'cpu-prof': { type: 'string' },
         log: { type: 'string', default: 'embedded' },
       },

@@ -12,7 +12,7 @@ export interface BenchRow {
   readonly baseline: string;
   /** The figure that the bar is about: a ratio, unless `unit` says otherwise. */
   readonly value: number;
-  readonly unit: '' | 'ms' | '/s' | 's';
+  readonly unit: '' | 'ms' | '/s' | 's' | 'MiB';
   readonly bar: Bar | null;
   /** What else was seen, a line each. */
   readonly notes: readonly string[];

@@ -8,6 +8,7 @@ import { LoadGenerator } from './load-generator.js';
 import { measureBatchAccept } from './rows/batch-accept.js';
 import { measureClaims } from './rows/claims.js';
 import { measureLatency } from './rows/latency.js';
+import { measurePublication } from './rows/publication.js';
 import { measurePublicRead } from './rows/public-read.js';
 import { measureSingleEvent } from './rows/single-event.js';
 import { measureSustained } from './rows/sustained.js';
@@ -25,6 +26,7 @@ const measures: Readonly<Record<RowName, Measure>> = {
   sustained: measureSustained,
   claims: measureClaims,
   reads: measurePublicRead,
+  publication: measurePublication,
 };
 
 /** Rows that send events, whose developers are to be known. */

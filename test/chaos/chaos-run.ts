@@ -6,7 +6,7 @@ import { Installation } from './installation.js';
 import { Load } from './load.js';
 import { organizationOf, readStoredState } from './read-stored-state.js';
 import { RequestPlan } from './request-plan.js';
-import { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import type { TrackingAddress } from './tracking-client.js';
 import { kill, recover, type Killed, type Victim } from './victims.js';
 

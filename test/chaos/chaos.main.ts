@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ChaosRun, type RoundReport } from './chaos-run.js';
 import { countsTable, violationLines } from './chaos-table.js';
-import { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import { victims, type Victim } from './victims.js';
 
 const write = (text: string): void => void process.stdout.write(text);

@@ -1,5 +1,5 @@
 import type { SentEvent } from './history.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { SeededRandom } from '../support/seeded-random.js';
 
 /** One request: an event alone, or a batch. */
 export interface PlannedRequest {

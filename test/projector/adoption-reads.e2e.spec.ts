@@ -103,7 +103,7 @@ describe('the public adoption reads', () => {
     await world.accept([
       ...cohortOf(alpha!.productId, 30, 6),
       ...cohortOf(beta!.productId, 60, 10, { evidence: 'sample' }),
-      ...cohortOf(gamma!.productId, 19, 5),
+      ...cohortOf(gamma!.productId, 24, 5),
     ]);
     await startProjector(world.config, silent, shutdown);
     await publish();

@@ -25,7 +25,20 @@ export const silent = pino({ level: 'silent' });
 
 /** A policy under which a handful of developers is a cohort. */
 export const small_terms: PublicationTerms = {
-  policy: { minDevelopers: 3, minAccounts: 2, topAccountPercentMax: 70, coarseAbovePercent: 70 },
+  policy: {
+    minDevelopers: 3,
+    minAccounts: 2,
+    topAccountPercentMax: 70,
+    pPercent: 1,
+    entryDevelopersExtra: 0,
+    minDifferenceDevelopers: 1,
+    minDifferenceAccounts: 1,
+    gateCohortsMax: 30,
+    coarseAbovePercent: 70,
+    scoreDevelopersPerAccountMax: 50,
+    retentionMinDevelopers: 4,
+    retentionMinSide: 2,
+  },
   intervalMs: 1,
 };
 

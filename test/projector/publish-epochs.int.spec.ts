@@ -63,7 +63,7 @@ describe('an epoch', () => {
     await project([
       ...cohortOf(productId, 10, 5),
       ...cohortOf(productId, 10, 5, { occurredAt: daysAgo(3), eventFamily: 'retention' }),
-      ...cohortOf(other.productId, 10, 2),
+      ...cohortOf(other.productId, 3, 2),
     ]);
     expect(await world.publisher().publish()).toMatchObject({ kind: 'published', epoch: 1 });
     const row = await publishedRow(world, 'alpha');

@@ -7,6 +7,7 @@ import { eraseCommand } from './commands/erase.js';
 import { keysCommand } from './commands/keys.js';
 import { orgCommand } from './commands/org.js';
 import { productCommand } from './commands/product.js';
+import { explainCommand, publishCommand } from './commands/publication.js';
 import type { Environment } from './database-address.js';
 import { commandRunner, type RunCommand } from './run-command.js';
 import { UsageError } from './usage-error.js';
@@ -23,6 +24,8 @@ Examples:
   ops product policy code-search --org acme --ignore-environment staging
   ops campaign create spring-2026 --org acme --name "Spring" --starts 2026-03-01
   ops keys create --org acme --name "production"
+  ops publish --dry-run
+  ops explain code-search
   ops keys rotate 01890a5d-ac96-774b-bcce-b302099a8057 --overlap PT24H
   ops erase --org acme --developer-id-stdin < id.txt
   ops erase --email-stdin --execute < address.txt
@@ -44,7 +47,7 @@ export async function runOps(parameters: readonly string[], env: Environment): P
 
 function program(run: RunCommand, env: Environment, json: boolean): Command {
   const ops = new Command('ops')
-    .description('Organizations, products, campaigns and tracking keys of Uptake; erasure.')
+    .description('Organizations, products, campaigns and keys of Uptake; epochs, erasure.')
     .version(app_version)
     .option('--json', 'print one JSON value instead of text, errors too')
     .option('--data-dir <dir>', 'data directory of a running "npm start"')
@@ -54,6 +57,7 @@ function program(run: RunCommand, env: Environment, json: boolean): Command {
   }
   ops.addCommand(keysCommand(run));
   ops.addCommand(eraseCommand(run, env));
+  for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;
 }

@@ -3,7 +3,7 @@ import { insert_adoption_rows, stored_epochs } from './adoption-rows/adoption-ro
 import { adoptionRowsTable } from './adoption-rows/adoption-rows.table.js';
 import { catalogueProductTable } from './catalogue/catalogue-product.table.js';
 import { insert_catalogue_products } from './catalogue/catalogue-product.writer.js';
-import { covered_days, tool_cohorts } from './dev-day/dev-day.reader.js';
+import { covered_days } from './dev-day/dev-day.reader.js';
 import { rebuild_days, staged_days } from './dev-day/dev-day.rebuild.js';
 import { devDayStageTable, devDayTable } from './dev-day/dev-day.table.js';
 import { developerAliasTable } from './developer-alias/developer-alias.table.js';
@@ -20,6 +20,17 @@ import {
 } from './organization-usage/organization-usage.queries.js';
 import { countPersonalRows, deletePersonalRows } from './personal/personal-rows.js';
 import { personal_tables } from './personal/personal-tables.js';
+import { lifecycleTable } from './lifecycle/lifecycle.table.js';
+import { add_lifecycle_days, lifecycle_days } from './lifecycle/lifecycle.writer.js';
+import { stored_attempts } from './published-cohort/attempts.js';
+import { candidate_facts } from './published-cohort/candidate-facts.reader.js';
+import { insert_candidate_links, tool_rows } from './published-cohort/candidate-links.writer.js';
+import { cohort_differences, series_links } from './published-cohort/cohort-differences.reader.js';
+import {
+  publishedCohortTable,
+  publishedSeriesTable,
+} from './published-cohort/published-cohort.table.js';
+import { insert_published_series, published_series } from './published-cohort/published-series.js';
 import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
 import { insert_usage_events } from './usage-events/usage-events.projection.js';
 import { events_per_day } from './usage-events/usage-events.reader.js';
@@ -37,7 +48,24 @@ const models: Readonly<Record<string, Model>> = {
   },
   'dev-day': {
     tables: [devDayTable, devDayStageTable],
-    statements: { rebuild_days, staged_days, tool_cohorts, covered_days },
+    statements: { rebuild_days, staged_days, covered_days },
+  },
+  lifecycle: {
+    tables: [lifecycleTable],
+    statements: { add_lifecycle_days, lifecycle_days },
+  },
+  'published-cohort': {
+    tables: [publishedCohortTable, publishedSeriesTable],
+    statements: {
+      tool_rows,
+      insert_candidate_links,
+      candidate_facts,
+      series_links,
+      cohort_differences,
+      published_series,
+      insert_published_series,
+      stored_attempts,
+    },
   },
   'developer-alias': {
     tables: [developerAliasTable],

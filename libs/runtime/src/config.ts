@@ -10,7 +10,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { HttpConfig } from './http-config.js';
+import { PublicationConfig } from './publication-config.js';
 import { FromEnv } from './setting.js';
 
 const url_options = { require_tld: false, require_protocol: true };
@@ -20,7 +20,7 @@ const duration = /^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
  * The one definition of every setting: read from the environment once at boot (`load-config.ts`),
  * rendered into `docs/configuration.md` and `.env.example` by `npm run docs`.
  */
-export class UptakeConfig extends HttpConfig {
+export class UptakeConfig extends PublicationConfig {
   @FromEnv({
     env: 'PORT',
     section: 'Server',
@@ -117,34 +117,6 @@ export class UptakeConfig extends HttpConfig {
   })
   @MinLength(32)
   identityPepper!: string;
-
-  @FromEnv({
-    env: 'MIN_DEVELOPERS',
-    section: 'Publication',
-    description: 'Fewest developers behind a published adoption row.',
-  })
-  @IsInt()
-  @Min(2)
-  minDevelopers: number = 20;
-
-  @FromEnv({
-    env: 'MIN_ACCOUNTS',
-    section: 'Publication',
-    description: 'Fewest customer accounts behind a published adoption row.',
-  })
-  @IsInt()
-  @Min(2)
-  minAccounts: number = 5;
-
-  @FromEnv({
-    env: 'TOP_ACCOUNT_PERCENT_MAX',
-    section: 'Publication',
-    description: 'Largest share of the developers that one account may hold, in percent.',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  topAccountPercentMax: number = 50;
 
   @FromEnv({
     env: 'PUBLISH_INTERVAL',

@@ -11,10 +11,13 @@ export const fault_points = [
   'clerk_after_accept',
   'projector_after_insert',
   'projector_after_mark',
+  'publisher_after_days',
+  'publisher_after_cohorts',
   'publisher_after_rows',
   'erasure_after_ledger',
   'erasure_after_table',
   'erasure_after_rows',
+  'publisher_after_pointer',
 ] as const;
 
 export type FaultPoint = (typeof fault_points)[number];

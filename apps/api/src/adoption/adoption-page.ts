@@ -1,8 +1,7 @@
 import type { AdoptionQueryDto } from '#contracts/adoption-query.dto.js';
 import { adoption_schema_version } from '#domain/adoption/adoption-row.js';
 import { windowOf, type AdoptionPeriod } from '#domain/adoption/period.js';
-import { publication_policy_version } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
 import { selectRows, type RowSelection } from '#domain/adoption/select-rows.js';
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { methodologyOf, suppressionOf } from './methodology.js';

@@ -1,6 +1,5 @@
 import { periodDays, type AdoptionPeriod } from '#domain/adoption/period.js';
-import { publication_policy_version } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
 import { adoption_score_version, scoreDefinition } from '#domain/adoption/score.js';
 
 /** Under which rules rows are published and rounded; the wording of the answer. */
@@ -32,13 +31,17 @@ export function methodologyOf(period: AdoptionPeriod, policy: PublicationPolicy)
       'Counts are rounded to 5 below 50, 25 below 250, 50 below 500, 100 below 1 000, 250 below' +
       ' 2 500, 500 below 5 000, else 1 000, and twice as coarsely where one account holds more' +
       ` than ${policy.coarseAbovePercent} %; the exact count lies from lower to upper.`,
-    score: scoreDefinition(period),
+    score: scoreDefinition(period, policy),
     definitions: {
       developers:
         `Distinct developers with at least one accepted event in the last ${periodDays(period)}` +
         ' UTC days, the day of the epoch included.',
       accounts: 'Distinct customer accounts of those developers, by registrable domain.',
       activatedDevelopers: 'Those developers with an activation event in the same days.',
+      expansionAccounts: 'Accounts of those developers who had an expansion event.',
+      retentionD7:
+        'Of the developers whose first activation fell into as many days, ending a week earlier,' +
+        ' those who came back seven days later or more: a band in percent.',
       rank: 'Order by score among published rows, equal scores by slug.',
       evidence: 'Where events come from. Labels are shown side by side and never added up.',
       trend: 'Places gained or lost since the epoch before.',
@@ -46,7 +49,6 @@ export function methodologyOf(period: AdoptionPeriod, policy: PublicationPolicy)
     limitations: [
       'A row that is missing or has no figures is no proof that a tool is not used.',
       'Figures stand for events that vendors send, and grow with the number of vendors who do.',
-      'Retention after seven days and expansion are not computed by this version.',
       'Small changes between two epochs can be effects of rounding.',
     ],
   };

@@ -1,5 +1,5 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
-import { publicationPolicyOf } from '#domain/adoption/publication-step.js';
+import { publicationPolicyOf } from '#domain/adoption/policy.js';
 import type { openDatabase } from '#postgres/database.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';

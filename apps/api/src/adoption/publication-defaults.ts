@@ -1,4 +1,4 @@
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import type { PublicationPolicy } from '#domain/adoption/policy.js';
 
 /** What answers say from this process's configuration. */
 export class PublicationDefaults {

@@ -1,42 +1,51 @@
 import { createHash } from 'node:crypto';
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { AdoptionRow } from '#domain/adoption/adoption-row.js';
+import type { EpochOutcome } from '#domain/adoption/epoch.js';
 import {
   adoption_periods,
   periodDays,
+  utcDay,
   windowOf,
   type AdoptionPeriod,
 } from '#domain/adoption/period.js';
-import { publication_policy_version, publishRows } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
+import { publishEpoch } from '#domain/adoption/publish-epoch.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { SnapshotRows } from '#read-models/adoption-rows/snapshot-checksum.js';
-import type { DevDayReader } from '#read-models/dev-day/dev-day.reader.js';
+import { readCoveredDays } from '#read-models/dev-day/dev-day.reader.js';
+import { countSeries, type SeriesInput } from './count-series.js';
 
-export interface EpochInput {
-  readonly asOf: Date;
+export interface EpochInput extends Omit<SeriesInput, 'catalogued'> {
   readonly catalogue: Catalogue;
-  /** Names the state of the catalogue in the column store. */
-  readonly fingerprint: string;
-  readonly policy: PublicationPolicy;
-  /** The epoch before; null when there is none. */
-  readonly previous: SnapshotRows | null;
+  /** The snapshot before; null when there is none. */
+  readonly previousRows: SnapshotRows | null;
 }
 
-/** The rows of every period: counts from the column store, decisions from the policy. */
-export async function computeEpoch(reader: DevDayReader, input: EpochInput): Promise<SnapshotRows> {
-  const snapshot = new Map<AdoptionPeriod, readonly AdoptionRow[]>();
+/** The rows of every period, and what the next epoch has to know: counted here, decided there. */
+export async function computeEpoch(
+  clickhouse: Clickhouse,
+  { catalogue, previousRows, ...input }: EpochInput,
+): Promise<EpochOutcome> {
+  const { epoch, asOf, policy } = input;
+  const daysCovered = { '7d': 0, '30d': 0, '90d': 0 };
+  const previousRanks = new Map<AdoptionPeriod, ReadonlyMap<string, number>>();
   for (const period of adoption_periods) {
-    const window = windowOf(period, input.asOf);
-    const facts = {
-      period,
-      tools: input.catalogue.tools,
-      cohorts: await reader.toolCohorts(window, input.fingerprint),
-      daysCovered: (await reader.coveredDays(window)) / periodDays(period),
-      previousRanks: ranksOf(input.previous?.get(period) ?? []),
-    };
-    snapshot.set(period, publishRows(facts, input.policy));
+    const covered = await readCoveredDays(clickhouse, windowOf(period, asOf));
+    daysCovered[period] = covered / periodDays(period);
+    previousRanks.set(period, ranksOf(previousRows?.get(period) ?? []));
   }
-  return snapshot;
+  const catalogued = catalogue.tools.map(({ id }) => id);
+  const facts = {
+    epoch,
+    day: utcDay(asOf),
+    tools: catalogue.tools,
+    series: await countSeries(clickhouse, { ...input, catalogued }),
+    daysCovered,
+    incident: false,
+    previousRanks,
+  };
+  return publishEpoch(facts, policy);
 }
 
 /** Identifies what an epoch is computed under; a change of it makes a new epoch worthwhile. */

@@ -1,4 +1,4 @@
-import { publicationPolicyOf } from '#domain/adoption/publication-step.js';
+import { publicationPolicyOf } from '#domain/adoption/policy.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { durationMs } from '#runtime/duration.js';
 import type { PublicationTerms } from './publisher.js';

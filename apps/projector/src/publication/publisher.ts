@@ -1,22 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { utcDay } from '#domain/adoption/period.js';
-import { publication_policy_version } from '#domain/adoption/publication-policy.js';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { DirtyDay } from '#postgres/publication/dirty-days.js';
 import type { PublicationDesk, PublicationStore } from '#postgres/publication/publication-store.js';
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import { AdoptionRowsWriter } from '#read-models/adoption-rows/adoption-rows.writer.js';
-import { snapshotChecksum } from '#read-models/adoption-rows/snapshot-checksum.js';
-import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
-import { DevDayReader } from '#read-models/dev-day/dev-day.reader.js';
-import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
+import { dropOtherAttempts } from '#read-models/published-cohort/attempts.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { projector_limits } from '../limits.js';
 import { dev_day_model } from '../project-usage/project-usage.js';
 import { applyLinks } from './apply-links.js';
-import { computeEpoch, fingerprintOf } from './compute-epoch.js';
+import { fingerprintOf } from './compute-epoch.js';
+import { draftEpoch, type DraftInput } from './draft-epoch.js';
+import { reportOf } from './publication-report.js';
+import { storeEpoch, type StoredEpoch } from './store-epoch.js';
 
 export interface PublicationTerms {
   readonly policy: PublicationPolicy;
@@ -53,6 +53,8 @@ export class Publisher {
   /** Publishes an epoch when somebody asked for one, or when one is due and something changed. */
   async publish(): Promise<PublicationOutcome> {
     const locked = await this.publications.asOnlyPublisher(async (desk) => {
+      const rehearsals = await desk.openRehearsals();
+      if (rehearsals.length > 0) await this.rehearse(desk, rehearsals);
       const situation = await this.look(desk);
       const reason = this.reasonNotTo(situation);
       return reason === null ? this.publishEpoch(desk, situation) : { kind: reason };
@@ -92,27 +94,29 @@ export class Publisher {
    *
    * 1. Links between developers are copied into the column store, their days marked dirty first:
    *    the next run repeats what was not copied.
-   * 2. Dirty days are computed again and swapped in. They are still dirty: the next run repeats it.
-   * 3. The catalogue and the rows of the new epoch are stored. Nobody reads rows that the pointer
-   *    does not name, and the next run names its rows by their own checksum.
-   * 4. In one transaction on the connection that holds the lock: the days are cleared unless they
+   * 2. Dirty days are computed again and swapped in, and what they say of lifecycles is merged in.
+   *    They are still dirty: the next run repeats it, with the same result.
+   * 3. The links of the new cohorts are stored under this attempt. No other attempt reads them, and
+   *    the next one drops them.
+   * 4. The rows are stored, named by their checksum, and what the next epoch has to know, named by
+   *    the attempt. Nobody reads what the pointer does not name.
+   * 5. In one transaction on the connection that holds the lock: the days are cleared unless they
    *    were marked again, the pointer is set, the requests are answered, old epochs forgotten.
-   * 5. The rows of forgotten epochs are dropped; a later epoch drops what this one could not.
+   * 6. What nobody reads any more is dropped; a later epoch drops what this one could not.
    */
   private async publishEpoch(
     desk: PublicationDesk,
     situation: Situation,
   ): Promise<PublicationOutcome> {
-    const { requests } = situation;
     await applyLinks(desk, this.clickhouse);
     const dirty = await desk.dirtyDays(dev_day_model);
-    await rebuildDays(
-      this.clickhouse,
-      dirty.map(({ day }) => day),
-    );
-    const rows = new AdoptionRowsWriter(this.clickhouse);
-    const epoch = await this.storeRows(rows, situation);
+    const { requests, asOf } = situation;
+    const attempt = randomUUID();
+    const input = this.draftInput(attempt, { ...situation, dirty });
+    const draft = await draftEpoch(this.clickhouse, input);
+    const stored = await storeEpoch(this.clickhouse, attempt, asOf, draft);
     await reachFaultPoint('publisher_after_rows');
+    const epoch = this.pointerTo(draft.epoch, { ...stored, attempt }, situation);
     const oldestKept = epoch.epoch - projector_limits.epochs_kept + 1;
     await desk.publish({
       epoch,
@@ -121,36 +125,51 @@ export class Publisher {
       requests,
       oldestKept,
     });
-    await rows.prune(oldestKept);
+    await reachFaultPoint('publisher_after_pointer');
+    await new AdoptionRowsWriter(this.clickhouse).prune(oldestKept);
+    await dropOtherAttempts(this.clickhouse, attempt);
     return { kind: 'published', epoch: epoch.epoch, days: dirty.length };
   }
 
-  /** Computes and stores the rows of the next epoch; answers with the pointer to them. */
-  private async storeRows(
-    rows: AdoptionRowsWriter,
-    { asOf, latest, catalogue, fingerprint }: Situation,
-  ): Promise<PublishedEpoch> {
+  /**
+   * Drafts the next epoch as if it were published, reports to who asked, and forgets it: neither
+   * pointer nor dirty days nor any row that is read is touched.
+   */
+  private async rehearse(desk: PublicationDesk, requests: readonly string[]): Promise<void> {
+    const situation = await this.look(desk);
+    const { asOf, latest, catalogue } = situation;
+    const input = this.draftInput(randomUUID(), situation);
+    const draft = await draftEpoch(this.clickhouse, input);
+    const rows = new AdoptionRowsReader(this.clickhouse);
+    const shown = latest === null ? null : await rows.snapshot(latest);
+    const days = input.dirtyDays;
+    await desk.report(requests, reportOf(draft, { asOf, days, tools: catalogue.tools, shown }));
+    await dropOtherAttempts(this.clickhouse, latest?.attempt ?? null);
+  }
+
+  private draftInput(attempt: string, situation: Situation): DraftInput {
+    const { asOf, latest, dirty, catalogue, fingerprint } = situation;
+    const { policy } = this.terms;
+    const dirtyDays = dirty.map(({ day }) => day);
+    return { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy };
+  }
+
+  private pointerTo(
+    epoch: number,
+    stored: StoredEpoch & { readonly attempt: string },
+    { asOf, fingerprint }: Situation,
+  ): PublishedEpoch {
     const { policy, intervalMs } = this.terms;
-    await writeCatalogueProducts(this.clickhouse, fingerprint, catalogue.products);
-    // A damaged former snapshot costs its readers the trend, and keeps nobody from publishing.
-    const former = new AdoptionRowsReader(this.clickhouse);
-    const previous = latest === null ? null : await former.snapshot(latest);
-    const reader = new DevDayReader(this.clickhouse);
-    const input = { asOf, catalogue, fingerprint, policy, previous };
-    const snapshot = await computeEpoch(reader, input);
-    const epoch = (latest?.epoch ?? 0) + 1;
-    const checksum = snapshotChecksum(epoch, asOf, snapshot);
-    await rows.write(epoch, checksum, snapshot);
     const publishedAt = this.clock();
     return {
       epoch,
       publishedAt,
       asOf,
       nextPublicationAt: intervalMs === 0 ? null : new Date(publishedAt.getTime() + intervalMs),
-      checksum,
       fingerprint,
       policyVersion: publication_policy_version,
       policy,
+      ...stored,
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { EvidenceLabel } from '../evidence.js';
-import type { CataloguedTool } from './cohort.js';
+import type { CataloguedTool } from './catalogued-tool.js';
+import type { RetentionBand } from './retention-band.js';
 import type { RoundedCount } from './rounding.js';
 
 export const adoption_schema_version = 'service-adoption-v1';
@@ -12,8 +13,10 @@ export interface AdoptionMetrics {
   readonly accounts: RoundedCount;
   /** Null when this part, or the rest without it, is too small to be told apart. */
   readonly activatedDevelopers: RoundedCount | null;
-  /** Not computed by this version of the policy. */
-  readonly retentionD7: null;
+  /** Accounts of developers with an expansion event; null for the same reason. */
+  readonly expansionAccounts: RoundedCount | null;
+  /** How many came back after seven days, in percent; null when too few could. */
+  readonly retentionD7: { readonly band: RetentionBand } | null;
 }
 
 /** Figures of one label; labels are never added up. */

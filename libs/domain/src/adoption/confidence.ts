@@ -20,6 +20,8 @@ export interface Doubts {
   readonly mostlyOtherEvidence: boolean;
   /** The service holds events for less than four fifths of the days of the period. */
   readonly daysMissing: boolean;
+  /** Operators know that events were lost or late. */
+  readonly incident: boolean;
   /** The score had to do without some of its inputs. */
   readonly scoreInputsMissing: boolean;
 }
@@ -27,6 +29,7 @@ export interface Doubts {
 const doubt_reasons: Readonly<Record<keyof Doubts, string>> = {
   mostlyOtherEvidence: 'mostly_not_first_party',
   daysMissing: 'days_not_covered',
+  incident: 'pipeline_incident',
   scoreInputsMissing: 'score_inputs_missing',
 };
 

@@ -23,6 +23,11 @@ export function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
+/** Whole days from one UTC day to another: `daysBetween('2026-03-01', '2026-03-04') === 3`. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / day_ms);
+}
+
 /**
  * The last days of a period up to and including the UTC day of `asOf`: 7d as of noon on 10 March
  * is `{ start: '…-03-04', endExclusive: '…-03-11' }`.

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { CataloguedTool } from '#domain/adoption/cohort.js';
+import type { CataloguedTool } from '#domain/adoption/catalogued-tool.js';
 
 /** The public directory as an epoch sees it. */
 export interface Catalogue {

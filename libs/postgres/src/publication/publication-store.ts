@@ -3,7 +3,14 @@ import { readAliasesAfter, type DeveloperAlias } from '../identities/developer-a
 import { readCatalogue, type Catalogue } from './catalogue-reader.js';
 import { clearDirtyDays, markDirtyDays, readDirtyDays, type DirtyDay } from './dirty-days.js';
 import { asOnlyPublisher, type Locked } from './publication-lock.js';
-import { answerRequests, openRequests } from './publication-requests.js';
+import type { PublicationReport } from './publication-report.js';
+import {
+  answerRehearsals,
+  answerRequests,
+  hasOpenRequests,
+  openRehearsals,
+  openRequests,
+} from './publication-requests.js';
 import { insertEpoch, latestEpoch, pruneEpochs, type PublishedEpoch } from './published-epochs.js';
 
 /** What becomes true together when an epoch is published. */
@@ -25,6 +32,16 @@ export class PublicationDesk {
   /** Ids of the requests that wait for an epoch. */
   openRequests(): Promise<string[]> {
     return openRequests(this.manager);
+  }
+
+  /** Ids of the requests that ask what an epoch would change. */
+  openRehearsals(): Promise<string[]> {
+    return openRehearsals(this.manager);
+  }
+
+  /** Tells who asked what an epoch would change. */
+  report(requests: readonly string[], report: PublicationReport): Promise<void> {
+    return answerRehearsals(this.manager, requests, report);
   }
 
   latestEpoch(): Promise<PublishedEpoch | null> {
@@ -69,8 +86,9 @@ export class PublicationStore {
     return latestEpoch(this.database.manager);
   }
 
-  async hasOpenRequests(): Promise<boolean> {
-    return (await openRequests(this.database.manager)).length > 0;
+  /** Whether somebody asks for an epoch, or for what it would change. */
+  hasOpenRequests(): Promise<boolean> {
+    return hasOpenRequests(this.database.manager);
   }
 
   /** Runs `work` as the only publisher of all processes; `busy` when there is another. */

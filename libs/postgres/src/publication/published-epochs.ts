@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { PublicationPolicy } from '#domain/adoption/publication-step.js';
+import type { PublicationPolicy } from '#domain/adoption/policy.js';
 
 /** A published snapshot: what the pointer says of the rows in the column store. */
 export interface PublishedEpoch {
@@ -16,6 +16,10 @@ export interface PublishedEpoch {
   readonly fingerprint: string;
   readonly policyVersion: string;
   readonly policy: PublicationPolicy;
+  /** Names the cohorts behind it in the column store; null when there are none to compare with. */
+  readonly attempt: string | null;
+  /** Series that the attempt handed on. */
+  readonly seriesCount: number;
 }
 
 interface EpochRow {
@@ -27,13 +31,15 @@ interface EpochRow {
   readonly fingerprint: string;
   readonly policy_version: string;
   readonly policy: PublicationPolicy;
+  readonly attempt: string | null;
+  readonly series_count: number;
 }
 
 /** The newest epoch, the only one that public reads show; null before the first. */
 export async function latestEpoch(manager: EntityManager): Promise<PublishedEpoch | null> {
   const [row] = await manager.query<EpochRow[]>(
     `select epoch, published_at, as_of, next_publication_at, checksum, fingerprint,
-            policy_version, policy
+            policy_version, policy, attempt, series_count
      from published_epoch order by epoch desc limit 1`,
   );
   return row === undefined ? null : fromRow(row);
@@ -46,8 +52,8 @@ export async function latestEpoch(manager: EntityManager): Promise<PublishedEpoc
 export async function insertEpoch(manager: EntityManager, epoch: PublishedEpoch): Promise<void> {
   await manager.query(
     `insert into published_epoch (epoch, published_at, as_of, next_publication_at, checksum,
-                                  fingerprint, policy_version, policy)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+                                  fingerprint, policy_version, policy, attempt, series_count)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       epoch.epoch,
       epoch.publishedAt,
@@ -57,6 +63,8 @@ export async function insertEpoch(manager: EntityManager, epoch: PublishedEpoch)
       epoch.fingerprint,
       epoch.policyVersion,
       JSON.stringify(epoch.policy),
+      epoch.attempt,
+      epoch.seriesCount,
     ],
   );
 }
@@ -77,5 +85,7 @@ function fromRow(row: EpochRow): PublishedEpoch {
     fingerprint: row.fingerprint,
     policyVersion: row.policy_version,
     policy: row.policy,
+    attempt: row.attempt,
+    seriesCount: row.series_count,
   };
 }

@@ -1,8 +1,8 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { alias_join, canonical_developer } from '../developer-alias/canonical-developer.js';
 
-/** Days computed by one statement: an insert may touch at most 100 partitions. */
-const days_per_chunk_max = 31;
+/** Days computed by one statement: what it holds in memory grows with them. */
+const days_per_chunk_max = 7;
 
 export const rebuild_days = `
 INSERT INTO dev_day_v1_stage

@@ -1,5 +1,7 @@
 import { devDayPersonal, devDayStagePersonal } from '../dev-day/dev-day.table.js';
 import { developerAliasPersonal } from '../developer-alias/developer-alias.table.js';
+import { lifecyclePersonal } from '../lifecycle/lifecycle.table.js';
+import { publishedCohortPersonal } from '../published-cohort/published-cohort.table.js';
 import { usageEventsPersonal } from '../usage-events/usage-events.table.js';
 import type { PersonalTable } from './personal-table.js';
 
@@ -11,6 +13,8 @@ import type { PersonalTable } from './personal-table.js';
 export const personal_tables: readonly PersonalTable[] = [
   devDayStagePersonal,
   devDayPersonal,
+  lifecyclePersonal,
+  publishedCohortPersonal,
   developerAliasPersonal,
   usageEventsPersonal,
 ];

@@ -1,0 +1,24 @@
+import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
+import { evidence_type, kept_days } from '../column-types.js';
+import type { PersonalTable } from '../personal/personal-table.js';
+
+/**
+ * When a developer first activated and was last seen to stay, over all days. Minimum and maximum
+ * merge to the same whatever is inserted twice and in whatever order, so a replayed or a late day
+ * is simply inserted again. `last_retained` alone ages a row out: every activation counts as a stay.
+ */
+export const lifecycleTable: TableDdl = (topology) => `
+CREATE TABLE IF NOT EXISTS lifecycle_v1${onCluster(topology)}
+(
+    product_id UUID,
+    evidence ${evidence_type},
+    dev_key UInt64,
+    account_key UInt64,
+    first_activation SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    last_retained SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
+)
+ENGINE = ${engine('AggregatingMergeTree', [], topology)}
+ORDER BY (product_id, evidence, dev_key, account_key)
+TTL toDateTime(last_retained) + INTERVAL ${kept_days} DAY`;
+
+export const lifecyclePersonal: PersonalTable = { table: 'lifecycle_v1', devKeyColumn: 'dev_key' };
