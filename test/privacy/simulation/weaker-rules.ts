@@ -7,7 +7,7 @@ import * as rules from './rule-sets.js';
 import { header, row } from './table.js';
 
 /** A world of 60 epochs costs as much as many of two. */
-const long_worlds_share = 0.25;
+const long_worlds_share = 0.5;
 
 /** In how many of so many worlds an attack succeeds. */
 function successes(attack: Attack, policy: Rules, seed: number, worlds: number): string {
