@@ -108,7 +108,12 @@ describe('a query on events or developers', () => {
       .flatMap((file) => file.nodes().filter((node) => isText(node)))
       .filter((node) => dynamic.test(node.getText()))
       .map(ownerOf);
-    const known = ['countPersonalRows', 'deletePersonalRows', 'insertStatement'];
+    const known = [
+      'countPersonalRows',
+      'deletePersonalRows',
+      'dropOtherAttempts',
+      'insertStatement',
+    ];
     expect([...new Set(found)].sort()).toEqual(known);
   });
 

@@ -47,7 +47,7 @@ export const gate_of_one_cell: Rules = replacing({
       const latest = Math.max(0, ...cell.comparisons.map(({ other }) => other.shownUntil));
       const comparisons = cell.comparisons.filter(
         ({ other }) =>
-          other.part === part && (other.period === period || other.shownUntil === latest),
+          other.part === part && (other.period === period || other.shownUntil >= latest - 1),
       );
       const { outcome, objection } = differenceGate.judge({ ...cell, comparisons }, policy);
       return { ...cell, outcome, objection };
