@@ -221,9 +221,7 @@ WITH
         UNION ALL
         SELECT
             tool_id, evidence, cell, other, lane,
-            1 - toInt64(counted),
-            if(in_accounts = 0, 0, 1 - toInt64(in_accounts)),
-            0
+            1 - toInt64(counted), if(in_accounts = 0, 0, 1 - toInt64(in_accounts)), 0
         FROM by_developer
         ARRAY JOIN memberships AS counted, account_memberships AS in_accounts, range(32) AS lane
         WHERE counted > 1
@@ -315,9 +313,7 @@ WITH
         UNION ALL
         SELECT
             tool_id, evidence, cell, other, lane,
-            1 - toInt64(counted),
-            if(in_accounts = 0, 0, 1 - toInt64(in_accounts)),
-            0
+            1 - toInt64(counted), if(in_accounts = 0, 0, 1 - toInt64(in_accounts)), 0
         FROM by_developer
         ARRAY JOIN memberships AS counted, account_memberships AS in_accounts, range(32) AS lane
         WHERE counted > 1

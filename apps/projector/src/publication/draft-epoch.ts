@@ -68,7 +68,7 @@ export async function draftEpoch(clickhouse: Clickhouse, input: DraftInput): Pro
   return { epoch, outcome, previous };
 }
 
-/** Without them the difference gate would be open, and nobody would notice: so they must be there. */
+/** Without them the difference gate would stand open unnoticed, so they have to be there. */
 async function handedOn(
   clickhouse: Clickhouse,
   { epoch, attempt, seriesCount }: PublishedEpoch,
@@ -77,8 +77,8 @@ async function handedOn(
   const series = await readPublishedSeries(clickhouse, attempt);
   if (series.length === seriesCount) return series;
   throw new Error(
-    `Of ${seriesCount} series behind epoch ${epoch}, ${series.length} are left: new figures could ` +
-      'not be told apart from published ones. To start all series anew nevertheless, set ' +
+    `Of ${seriesCount} series behind epoch ${epoch}, ${series.length} are left: new figures ` +
+      'could not be compared with published ones. To start all series anew nevertheless, set ' +
       'published_epoch.attempt of this epoch to null.',
   );
 }

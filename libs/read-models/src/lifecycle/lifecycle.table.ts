@@ -4,8 +4,8 @@ import type { PersonalTable } from '../personal/personal-table.js';
 
 /**
  * When a developer first activated and was last seen to stay, over all days. Minimum and maximum
- * merge to the same whatever is inserted twice and in whatever order, so a replayed or a late day
- * is simply inserted again. `last_retained` alone ages a row out: every activation counts as a stay.
+ * merge to the same whatever is inserted twice and in whatever order, so a day that is replayed or
+ * late is simply inserted again. An activation counts as a sign of staying, too.
  */
 export const lifecycleTable: TableDdl = (topology) => `
 CREATE TABLE IF NOT EXISTS lifecycle_v1${onCluster(topology)}

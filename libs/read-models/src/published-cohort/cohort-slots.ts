@@ -14,7 +14,8 @@ export interface LinkChange {
 }
 
 /**
- * Gives each published cohort a slot of its cell: the one that it had, or a free one.
+ * Gives each published cohort a slot of its cell: the one that it had, or a free one. Of each cell
+ * at most one cohort is new, the one of this epoch.
  * @throws Error when more cohorts of one cell are kept than there are slots.
  */
 export function changeSlots(
