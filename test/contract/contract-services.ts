@@ -8,7 +8,7 @@ import { specEnvironment, startSpecService, type SpecService } from '../support/
 
 /** The service on one set of stores, and further instances of the API with other settings. */
 export interface ContractServices {
-  /** Default settings; one tool is published with figures. */
+  /** Default settings; one tool is published with figures, and one without. */
   readonly plain: SpecService;
   /** Takes one unit of each quota, then refuses. Believes one proxy. */
   readonly limited: string;
@@ -29,6 +29,11 @@ export async function startContractServices(): Promise<ContractServices> {
   const plain = await startSpecService();
   shutdown.add('plain', () => plain.stop());
   await plain.directory.rules.ignore(plain.productId, 'event_name', ignored_event_name);
+  await plain.directory.createTool({
+    slug: 'without-events',
+    name: 'Without Events',
+    categorySlug: 'code-intelligence',
+  });
   await publishRanking(plain);
   const instance = async (settings: Readonly<Record<string, string>>) => {
     const { databaseUrl, clickhouseUrl } = plain.config;

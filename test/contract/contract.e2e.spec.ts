@@ -21,8 +21,8 @@ const specified: Readonly<Record<string, readonly number[]>> = {
   'POST /api/usage/track': [200, 202, 400, 401, 409, 429, 503],
   'POST /api/usage/track/batch': [200, 202, 207, 400, 401, 409, 429, 503],
   'POST /api/usage/track/dry-run': [200, 202, 400, 401, 429],
-  'GET /api/v1/adoption': [200, 304, 400, 429],
-  'GET /api/v1/agent-rank': [200, 304, 400, 429],
+  'GET /api/v1/adoption': [200, 304, 400, 406, 410, 429],
+  'GET /api/v1/agent-rank': [200, 304, 400, 406, 410, 429],
 };
 
 let services: ContractServices;

@@ -6,7 +6,15 @@ import { startSpecService, type SpecService } from '../support/service.js';
 let service: SpecService;
 beforeAll(async () => {
   service = await startSpecService({ BATCH_THREADS: '0', RATE_LIMIT_PUBLIC_READ: '100/86400' });
+  for (const slug of ['second', 'third']) {
+    await service.directory.createTool({ slug, name: slug, categorySlug: 'agents' });
+  }
   await service.startProjector();
+  await service.publish();
+  await eventually(
+    () => service.get('/api/v1/adoption'),
+    ({ body }) => body['total'] === 3,
+  );
 });
 afterAll(() => service.stop());
 
@@ -57,6 +65,9 @@ describe('a page that is in memory', () => {
     ['HEAD', '/api/v1/adoption', {}],
     ['GET', '/api/v1/agent-rank', {}],
     ['GET', '/api/v1/adoption', { origin: 'https://elsewhere.example', connection: 'close' }],
+    ['GET', '/api/v1/adoption', { accept: 'text/csv' }],
+    ['HEAD', '/api/v1/adoption', { accept: 'text/csv' }],
+    ['GET', '/api/v1/adoption', { accept: 'text/csv', 'if-none-match': '*' }],
     ['GET', '/api/v1/adoption', { 'if-none-match': '"another"' }],
     ['GET', '/api/v1/adoption', { 'if-none-match': 'W/"another", *' }],
     ['GET', '/api/v1/adoption', { 'if-none-match': '*' }],
@@ -66,6 +77,27 @@ describe('a page that is in memory', () => {
     const again = await ask(address, headers, method);
     expect(lasting(again)).toEqual(lasting(first));
     expect(Object.keys(again.headers).sort()).toEqual(Object.keys(first.headers).sort());
+  });
+
+  it.each(['application/json', 'text/csv'])('goes on with its cursor as %s', async (accept) => {
+    const first = await ask(newAddress('/api/v1/agent-rank') + '&limit=1', { accept });
+    const next = /<(\?[^>]+)>/.exec(String(first.headers['link']))![1]!;
+    const address = `/api/v1/agent-rank${next}&ignored=${(queries += 1)}`;
+    const second = await ask(address, { accept });
+    const again = await ask(address, { accept });
+    expect(lasting(again)).toEqual(lasting(second));
+    expect([second.status, second.body === first.body]).toEqual([200, false]);
+    expect(second.headers['link']).toMatch(/rel="next"$/);
+  });
+
+  it('is not sent to who accepts none of its forms', async () => {
+    const address = newAddress();
+    const shown = await ask(address);
+    expect((await ask(address, { accept: 'text/html' })).status).toBe(406);
+    const table = await ask(address, { accept: 'text/csv' });
+    expect(table.headers['etag']).not.toBe(shown.headers['etag']);
+    const refused = { accept: 'text/html', 'if-none-match': String(shown.headers['etag']) };
+    expect((await ask(address, refused)).status).toBe(406);
   });
 
   it('costs one unit each time, and nothing when the client has it', async () => {

@@ -1,90 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PublicationRequests } from '#postgres/publication/publication-requests.js';
-import { Shutdown } from '#runtime/shutdown.js';
-import { AdoptionModule } from '../../apps/api/src/adoption/adoption.module.js';
-import { openAdoption } from '../../apps/api/src/adoption/open-adoption.js';
-import { ApiModule } from '../../apps/api/src/api.module.js';
-import { createServer } from '../../apps/api/src/http/server.js';
-import { startProjector } from '../../apps/projector/src/projector.js';
-import { eventually } from '../support/eventually.js';
-import {
-  acceptedEvent,
-  cohortOf,
-  openProjectorWorld,
-  silent,
-  type ProjectorWorld,
-} from './projector-world.js';
+import { acceptedEvent, cohortOf } from './projector-world.js';
+import { ReadsUnderTest } from './reads-under-test.js';
 
-interface Page {
-  readonly epoch: number | null;
-  readonly rows: readonly {
-    readonly tool: { readonly slug: string };
-    readonly status: string;
-    readonly rank: number | null;
-  }[];
-  readonly total: number;
-  readonly suppressed: number;
-  readonly [name: string]: unknown;
-}
-
-let world: ProjectorWorld;
-let app: NestFastifyApplication;
-
-async function openApi(): Promise<NestFastifyApplication> {
-  const { config, database, clickhouse } = world;
-  const modules = [
-    AdoptionModule.over(openAdoption({ config, database, clickhouse, logger: silent })),
-  ];
-  const options = { bodyBytesMax: 1024, baseUrl: () => 'http://api.test', logger: silent };
-  const api = await createServer(ApiModule.over(modules), options);
-  await api.listen(0, '127.0.0.1');
-  return api;
-}
-
-async function get(path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, await app.getUrl()), { headers });
-  const body = await response.text();
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body,
-    json: <Body = Page>() => JSON.parse(body) as Body,
-  };
-}
-
-const page = async (url: string) => (await get(url)).json();
-
-/** Waits until the running projector has stored everything that was appended. */
-const projected = () =>
-  eventually(
-    () => world.log.lag('projector-usage-v1', 'usage.accepted.v1'),
-    (lags) => lags.every(({ lag }) => lag === 0n),
-  );
-
-const shutdown = new Shutdown(silent);
-
-/** Appended events become a published epoch, by the running projector. */
-async function publish(): Promise<number> {
-  await projected();
-  const epoch = await new PublicationRequests(world.database).publish(20_000);
-  await eventually(
-    () => page('/api/v1/adoption'),
-    (shown) => shown.epoch === epoch,
-  );
-  return epoch;
-}
-
+let reads: ReadsUnderTest;
 beforeAll(async () => {
-  world = await openProjectorWorld();
-  Object.assign(world.config, { publishInterval: 'PT0S', probePort: 0 });
-  app = await openApi();
+  reads = await ReadsUnderTest.open();
 });
-afterAll(async () => {
-  await shutdown.stop();
-  await app.close();
-  await world.close();
-});
+afterAll(() => reads.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => reads.get(path, headers);
+const page = (path: string) => reads.page(path);
 
 describe('before the first epoch', () => {
   it('answers 200 without rows, says that nothing is published, and can be cached', async () => {
@@ -99,14 +24,15 @@ describe('before the first epoch', () => {
 describe('the public adoption reads', () => {
   beforeAll(async () => {
     const slugs = ['alpha', 'beta', 'gamma'];
+    const { world } = reads;
     const [alpha, beta, gamma] = await Promise.all(slugs.map((slug) => world.addTool(slug)));
     await world.accept([
       ...cohortOf(alpha!.productId, 30, 6),
       ...cohortOf(beta!.productId, 60, 10, { evidence: 'sample' }),
       ...cohortOf(gamma!.productId, 24, 5),
     ]);
-    await startProjector(world.config, silent, shutdown);
-    await publish();
+    await reads.startProjector();
+    await reads.publish();
   });
 
   it('list every catalogued tool, ranked ones first', async () => {
@@ -209,13 +135,14 @@ describe('the public adoption reads', () => {
 
   it('do not change within an epoch, and change with the next', async () => {
     const before = await get('/api/v1/adoption');
+    const { world } = reads;
     const productId = (
       await world.database.query<{ id: string }[]>("select id from product where slug = 'gamma'")
     )[0]!.id;
     await world.accept([acceptedEvent(productId, 500, { account: 6 })]);
-    await projected();
+    await reads.projected();
     expect((await get('/api/v1/adoption')).body).toEqual(before.body);
-    expect(await publish()).toBe(2);
+    expect(await reads.publish()).toBe(2);
     const gamma = (await page('/api/v1/adoption?tool=gamma')).rows[0];
     expect(gamma?.status).toBe('published');
   });

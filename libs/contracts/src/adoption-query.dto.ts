@@ -8,6 +8,8 @@ import {
 const slug_characters_max = 100;
 const once = { message: 'may be given only once' };
 const sized = { message: `must have 1 to ${slug_characters_max} characters` };
+const cursor_characters_max = 200;
+const cursor_sized = { message: `must have 1 to ${cursor_characters_max} characters` };
 const counted = { message: 'must be a whole number from 1 to 200' };
 
 /** The query of the public adoption reads, specification 4.4. */
@@ -32,4 +34,10 @@ export class AdoptionQueryDto {
   @Min(1, counted)
   @Max(200, counted)
   limit: number = 25;
+
+  /** `page.nextCursor` of the answer before; absent begins with the first row. */
+  @IsOptional()
+  @IsString(once)
+  @Length(1, cursor_characters_max, cursor_sized)
+  cursor?: string;
 }

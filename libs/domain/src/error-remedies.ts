@@ -36,10 +36,14 @@ export const error_remedies: Readonly<Record<ErrorCode, string>> = {
   key_used_in_browser: 'Send events from a server, and rotate this key: it has been exposed.',
   not_found: 'Check the address; /openapi.json lists all of them.',
   method_not_allowed: 'Use a method that the `Allow` header names.',
+  not_acceptable: 'Name a media type in `Accept` that `supported` lists, or send no `Accept`.',
   request_timeout: 'Send the request faster, or in smaller parts, over a better connection.',
   idempotency_conflict:
     'A retry must be the same event. If this is another event, give it a key of its own;' +
     ' `changedFields` names the differences.',
+  cursor_expired:
+    'A new epoch was published: drop the pages you have, ask again without `cursor`, and follow' +
+    ' `page.nextCursor` from there.',
   body_too_large: 'Split the body; the limit counts the bytes after decompression.',
   unsupported_media_type: 'Send `Content-Type: application/json`, or what the endpoint documents.',
   unsupported_encoding: 'Send the body plain, or with one of gzip, deflate and br.',

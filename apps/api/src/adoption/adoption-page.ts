@@ -2,31 +2,31 @@ import type { AdoptionQueryDto } from '#contracts/adoption-query.dto.js';
 import { adoption_schema_version } from '#domain/adoption/adoption-row.js';
 import { windowOf, type AdoptionPeriod } from '#domain/adoption/period.js';
 import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
-import { selectRows, type RowSelection } from '#domain/adoption/select-rows.js';
+import type { RowSelection } from '#domain/adoption/select-rows.js';
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { methodologyOf, suppressionOf } from './methodology.js';
-import type { PublishedSnapshot } from './published-snapshots.js';
 
 const license = 'CC-BY-4.0';
-const nothing: RowSelection = { rows: [], total: 0, suppressed: 0 };
+
+/** The rows that a query selects, and the cursor of what follows them. */
+export interface SelectedPage {
+  /** Null before the first epoch. */
+  readonly epoch: PublishedEpoch | null;
+  readonly query: AdoptionQueryDto;
+  readonly selection: RowSelection;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
 
 /**
  * The body of the public adoption reads. `configured` stands in for the policy of the epoch while
  * there is none.
  */
-export function toAdoptionPage(
-  snapshot: PublishedSnapshot | null,
-  query: AdoptionQueryDto,
-  configured: PublicationPolicy,
-): object {
+export function toAdoptionPage(page: SelectedPage, configured: PublicationPolicy): object {
+  const { epoch, query, selection, nextCursor } = page;
   const { period, limit } = query;
-  const [category, tool] = [query.category ?? null, query.tool ?? null];
-  const epoch = snapshot?.epoch ?? null;
+  const { rows, total, suppressed } = selection;
   const policy = epoch?.policy ?? configured;
-  const { rows, total, suppressed } =
-    snapshot === null
-      ? nothing
-      : selectRows(snapshot.periods.get(period) ?? [], { category, tool, limit });
   const published = epoch === null ? null : toSnapshot(epoch, period);
   return {
     schemaVersion: adoption_schema_version,
@@ -41,8 +41,8 @@ export function toAdoptionPage(
     rows,
     total,
     suppressed,
-    page: { limit, returned: rows.length, total },
-    filters: { category, tool },
+    page: { limit, returned: rows.length, total, nextCursor },
+    filters: { category: query.category ?? null, tool: query.tool ?? null },
     snapshot: published,
     suppression: suppressionOf(epoch?.policyVersion ?? publication_policy_version, policy),
     methodology: methodologyOf(period, policy),

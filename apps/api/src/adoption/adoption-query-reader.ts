@@ -35,7 +35,7 @@ export class AdoptionQueryReader {
 
 function toQuery(parameters: Readonly<Record<string, unknown>>): AdoptionQueryDto {
   const query = new AdoptionQueryDto();
-  for (const name of ['category', 'tool', 'period', 'limit'] as const) {
+  for (const name of ['category', 'tool', 'period', 'limit', 'cursor'] as const) {
     const value = parameters[name];
     if (value === undefined) continue;
     const isNumber = name === 'limit' && typeof value === 'string' && whole_number.test(value);

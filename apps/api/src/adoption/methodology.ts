@@ -2,6 +2,11 @@ import { periodDays, type AdoptionPeriod } from '#domain/adoption/period.js';
 import { publication_policy_version, type PublicationPolicy } from '#domain/adoption/policy.js';
 import { adoption_score_version, scoreDefinition } from '#domain/adoption/score.js';
 
+/** What the rules are for, and what the attacks in `test/privacy` try to break. */
+export const publication_promise =
+  'No published count, and no difference between two published counts of the same tool, stands' +
+  ' for a small group of developers or for one that a single account dominates.';
+
 /** Under which rules rows are published and rounded; the wording of the answer. */
 export function suppressionOf(
   policyVersion: string,
@@ -47,8 +52,10 @@ export function methodologyOf(period: AdoptionPeriod, policy: PublicationPolicy)
       trend: 'Places gained or lost since the epoch before.',
     },
     limitations: [
+      'This is not differential privacy; what is promised stands on the methodology page.',
       'A row that is missing or has no figures is no proof that a tool is not used.',
       'Figures stand for events that vendors send, and grow with the number of vendors who do.',
+      'Figures may be those of an earlier epoch, by no more days than the period has.',
       'Small changes between two epochs can be effects of rounding.',
     ],
   };
@@ -57,6 +64,7 @@ export function methodologyOf(period: AdoptionPeriod, policy: PublicationPolicy)
 /** The page behind `methodology.url`. */
 export function methodologyPage(policy: PublicationPolicy) {
   return {
+    promise: publication_promise,
     suppression: suppressionOf(publication_policy_version, policy),
     methodology: methodologyOf('30d', policy),
   };

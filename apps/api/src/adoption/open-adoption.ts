@@ -7,6 +7,8 @@ import type { UptakeConfig } from '#runtime/config.js';
 import type { Logger } from '#runtime/logger.js';
 import { describePolicy, rateLimitPolicies } from '../rate-limits/rate-limit-policies.js';
 import { AdoptionQueryReader } from './adoption-query-reader.js';
+import { MethodologyPages } from './methodology-pages.js';
+import { cursorKeyOf, PageCursors } from './page-cursors.js';
 import { PublicationDefaults } from './publication-defaults.js';
 import { PublishedPages } from './published-pages.js';
 import { PublishedSnapshots } from './published-snapshots.js';
@@ -22,7 +24,7 @@ export interface AdoptionStores {
 export interface OpenAdoption {
   readonly snapshots: PublishedSnapshots;
   readonly reader: AdoptionQueryReader;
-  readonly defaults: PublicationDefaults;
+  readonly explanations: MethodologyPages;
   readonly pages: PublishedPages;
 }
 
@@ -39,5 +41,11 @@ export function openAdoption(stores: AdoptionStores): OpenAdoption {
     publicationPolicyOf(config),
     describePolicy(rateLimitPolicies(config)['public-read']),
   );
-  return { snapshots, reader, defaults, pages: new PublishedPages(snapshots, reader, defaults) };
+  const cursors = new PageCursors(cursorKeyOf(config.identityPepper));
+  return {
+    snapshots,
+    reader,
+    explanations: new MethodologyPages(snapshots, defaults),
+    pages: new PublishedPages(snapshots, reader, cursors, defaults),
+  };
 }

@@ -38,8 +38,13 @@ never in a browser, a prompt, an address or a repository. A workflow token does 
 
 ## Reading adoption
 
-Rows without figures (insufficient_data, missing) are no proof that a tool is not used. Cite the
-epoch. Evidence labels are shown side by side and must not be added up.
+- Rows without figures (insufficient_data, missing) are no proof that a tool is not used.
+- Cite the epoch. Evidence labels are shown side by side and must not be added up.
+- Figures change with an epoch only: send If-None-Match with the last ETag; 304 costs no quota.
+- More rows: send page.nextCursor as cursor until it is null. A cursor ends with its epoch
+  (410 cursor_expired): then begin again without one.
+- Accept: text/csv answers the same rows as CSV.
+- How the figures are made, and what they do not say: ${baseUrl}/methodology.md
 
 ## Limits
 

@@ -8,6 +8,8 @@ export const interface_version = '2026-05-22';
 
 const limit_headers = ['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit'];
 const more_limit_headers = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** Of every further form of an answer. */
+const text_schema = { type: 'string' };
 /** What problems of a status tell in their header beside the rest. */
 const problem_headers: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
@@ -95,7 +97,9 @@ function toResponse(answer: EndpointAnswer, endpoint: Endpoint): object {
     description,
     ...headersOf(endpoint.policy),
     ...(types.length > 0 && {
-      content: Object.fromEntries(types.map((one) => [one, { schema }])),
+      content: Object.fromEntries(
+        types.map((one) => [one, { schema: one === type ? schema : text_schema }]),
+      ),
     }),
   };
 }

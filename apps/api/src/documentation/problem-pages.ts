@@ -1,6 +1,6 @@
 import { error_remedies } from '#domain/error-remedies.js';
 import { error_catalogue, statusOf, type ErrorCode } from '#domain/errors.js';
-import { toHtmlPage } from './html-page.js';
+import { toHtmlPage } from '../pages/html-page.js';
 
 /** A page in both of its forms. */
 export interface Page {

@@ -24,7 +24,7 @@ export class ProblemsController {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): void {
-  const type = acceptedType(request.headers.accept, ['text/html', 'text/markdown']);
+  const type = acceptedType(request.headers.accept, ['text/html', 'text/markdown']) ?? 'text/html';
   void reply
     .headers({
       'content-type': `${type}; charset=utf-8`,

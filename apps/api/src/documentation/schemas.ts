@@ -2,32 +2,13 @@ import { compileContract } from '#contracts/compile-contract.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import { error_catalogue } from '#domain/errors.js';
 import type { JsonSchema } from '../http/endpoint.js';
-
-const text = { type: 'string' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const time = { type: 'string', format: 'date-time' } as const;
-const uuid = { type: 'string', format: 'uuid' } as const;
-const flag = { type: 'boolean' } as const;
+import { adoption_schemas } from './adoption-schemas.js';
+import { count, flag, listOf, object, text, time, uuid } from './schema-parts.js';
 
 const open_formats: Readonly<Record<string, string>> = {
   instant: 'date-time',
   'email-address': 'email',
 };
-
-const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-
-/** An object whose named properties are all there unless `optional` follows; others may be. */
-function object(
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
-  return {
-    type: 'object',
-    required: Object.keys(properties),
-    properties: { ...properties, ...optional },
-  };
-}
 
 /** A reference to one of `component_schemas`. */
 export function schemaOf(name: keyof typeof component_schemas): JsonSchema {
@@ -98,27 +79,7 @@ export const component_schemas = {
     { accepted: flag, stored: { const: false }, ignored: flag, mapping },
     { idempotency: { type: 'string', enum: ['new', 'duplicate', 'conflict', 'none'] } },
   ),
-  AdoptionRow: object({
-    rank: orNull(count),
-    tool: { type: 'object' },
-    status: { type: 'string', enum: ['published', 'insufficient_data', 'missing'] },
-    score: { type: ['object', 'null'] },
-    metrics: { type: ['object', 'null'] },
-    confidence: { type: 'object' },
-    evidence: listOf({ type: 'object' }),
-  }),
-  AdoptionPage: object({
-    schemaVersion: { const: 'service-adoption-v1' },
-    period: { type: 'string', enum: ['7d', '30d', '90d'] },
-    window: orNull(object({ from: time, to: time })),
-    epoch: orNull(count),
-    publishedAt: orNull(time),
-    rows: listOf({ $ref: '#/components/schemas/AdoptionRow' }),
-    total: count,
-    suppressed: count,
-    methodology: { type: 'object' },
-    rateLimit: object({ policy: text, limit: count, unit: text, windowSeconds: count }),
-  }),
+  ...adoption_schemas,
   Readiness: object({
     ready: flag,
     checks: { type: 'object', additionalProperties: object({ up: flag, detail: text }) },

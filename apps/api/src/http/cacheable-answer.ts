@@ -13,11 +13,11 @@ export const page_content_type = 'application/json; charset=utf-8';
 export function sendCacheable(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag }: RenderedPage,
+  { body, etag, fields }: RenderedPage,
 ): void {
   void reply.headers(cacheable_headers).header('etag', etag);
   if (holdsTag(request.headers['if-none-match'], etag)) void reply.status(304).send();
-  else void reply.status(200).header('content-type', page_content_type).send(body);
+  else void reply.status(200).headers(fields).send(body);
 }
 
 /** Whether a client that sends this `If-None-Match` has the page: weakly compared, RFC 9110. */

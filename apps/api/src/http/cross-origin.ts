@@ -3,7 +3,9 @@ import { ProblemError } from '#domain/errors.js';
 import { allowedMethods, type Endpoint, type EndpointTable } from './endpoint.js';
 
 const exposed = [
+  'Content-Disposition',
   'ETag',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -22,7 +22,7 @@ export interface EndpointBody {
 export interface EndpointAnswer {
   readonly description: string;
   readonly type?: string;
-  /** Further media types of the same answer, chosen by `Accept`. */
+  /** Further media types of the same answer, texts chosen by `Accept`. */
   readonly otherTypes?: readonly string[];
   readonly schema?: JsonSchema;
 }

@@ -5,7 +5,7 @@ import type { RenderedPage } from '../pages/rendered-page.js';
 import { accountOfAddress } from '../rate-limits/caller.js';
 import { toRateLimitHeaders } from '../rate-limits/rate-limit-headers.js';
 import type { RateLimiter } from '../rate-limits/rate-limiter.js';
-import { cacheable_headers, holdsTag, page_content_type } from './cacheable-answer.js';
+import { cacheable_headers, holdsTag } from './cacheable-answer.js';
 import { clientAddressOf } from './client-address.js';
 import { readable_headers } from './cross-origin.js';
 import type { EndpointTable } from './endpoint.js';
@@ -17,8 +17,11 @@ export interface ReadyPages {
   /** Paths of the endpoints that answer with them. */
   readonly paths: readonly string[];
 
-  /** The page of a query, `''` or from its question mark on; null where the endpoint is asked. */
-  find(query: string): RenderedPage | null;
+  /**
+   * The page of a query, `''` or from its question mark on, in the form that is accepted; null
+   * where the endpoint is asked.
+   */
+  find(query: string, accept: string | undefined): RenderedPage | null;
 }
 
 interface ReadyReadsOptions {
@@ -72,7 +75,8 @@ class ReadyReads {
     const endpoint = this.endpoints.get(mark === -1 ? url : url.slice(0, mark));
     if (endpoint === undefined || !isPlain(request)) return false;
     const start = performance.now();
-    const page = this.options.pages.find(mark === -1 ? '' : url.slice(mark));
+    const query = mark === -1 ? '' : url.slice(mark);
+    const page = this.options.pages.find(query, request.headers.accept);
     if (page === null) return false;
     const { limiter, trustedProxyHops, log } = this.options;
     const caller = accountOfAddress(clientAddressOf(request, trustedProxyHops));
@@ -86,7 +90,8 @@ class ReadyReads {
     for (const name in quota) fields.push(name, quota[name]!);
     if (unchanged) response.writeHead(304, fields).end();
     else {
-      fields.push('content-type', page_content_type, 'content-length', String(page.body.length));
+      for (const name in page.fields) fields.push(name, page.fields[name]!);
+      fields.push('content-length', String(page.body.length));
       response.writeHead(200, fields).end(page.body);
     }
     const status = unchanged ? 304 : 200;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PageCache } from './page-cache.js';
 
-const page = (bytes = 1) => ({ body: Buffer.alloc(bytes), etag: '"tag"' });
+const page = (bytes = 1) => ({ body: Buffer.alloc(bytes), etag: '"tag"', fields: {} });
 
 describe('the cache of rendered pages', () => {
   it('renders a page once per snapshot', () => {

@@ -4,12 +4,14 @@ import { missingRow, type AdoptionRow } from './adoption-row.js';
 export interface RowFilter {
   readonly category: string | null;
   readonly tool: string | null;
+  /** Matching rows that are passed over; none by default. */
+  readonly offset?: number;
   readonly limit: number;
 }
 
 export interface RowSelection {
   readonly rows: readonly AdoptionRow[];
-  /** Rows that match, before the limit. */
+  /** Rows that match, whatever offset and limit. */
   readonly total: number;
   /** How many of those carry no figures; never by reason. */
   readonly suppressed: number;
@@ -22,7 +24,7 @@ export interface RowSelection {
  */
 export function selectRows(
   rows: readonly AdoptionRow[],
-  { category, tool, limit }: RowFilter,
+  { category, tool, offset = 0, limit }: RowFilter,
 ): RowSelection {
   const known = tool === null || rows.some((row) => row.tool.slug === tool);
   const matching = known
@@ -33,7 +35,7 @@ export function selectRows(
       )
     : [missingRow(tool)];
   return {
-    rows: matching.slice(0, limit),
+    rows: matching.slice(offset, offset + limit),
     total: matching.length,
     suppressed: matching.filter(({ status }) => status === 'insufficient_data').length,
   };
