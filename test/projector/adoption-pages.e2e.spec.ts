@@ -231,7 +231,8 @@ function valueAt(row: object, path: string): string | undefined {
     (inner, name) => (inner == null ? null : (inner as Record<string, unknown>)[name]),
     row,
   );
-  return value == null ? '' : String(value as string | number);
+  if (value == null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** CSV as RFC 4180 has it, character by character; every line has to end with CR LF. */
