@@ -21,7 +21,7 @@ export function suppressionOf(
     statement:
       `A row has figures only when at least ${minDevelopers} developers in at least` +
       ` ${minAccounts} accounts stand behind it and no account holds more than` +
-      ` ${topAccountPercentMax} % of them.` +
+      ` ${topAccountPercentMax} % of those who belong to one.` +
       ' Every other catalogued tool has one and the same row without figures, whatever the reason.',
   };
 }

@@ -14,7 +14,7 @@ export function acceptedType<Type extends string>(
   accept: string | undefined,
   offers: readonly [Type, ...Type[]],
 ): Type | null {
-  if (accept === undefined || accept === '*/*') return offers[0];
+  if (accept === undefined || accept === '*/*' || accept === offers[0]) return offers[0];
   const ranges = accept.split(',').map(toRange);
   if (ranges.every(({ type }) => type === '')) return offers[0];
   let best: Type | null = null;
