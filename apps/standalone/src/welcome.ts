@@ -2,6 +2,7 @@ import type { Logger } from '#runtime/logger.js';
 import { banner } from './banner.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials-file.js';
 import { prepareDirectory, type TrackingKeys } from './demo/demo-directory.js';
+import { asOneEpoch } from './demo/as-one-epoch.js';
 import { demoEvents } from './demo/demo-events.js';
 import { loadDemo } from './demo/demo-load.js';
 import { keepDemoState, openDemoState, type DemoState } from './demo/demo-state.js';
@@ -43,18 +44,21 @@ export async function welcome(
 
 /** The ranking to show, after the demo was loaded where it belongs into it. */
 async function rankingOf(
-  { config, directory, localUrl }: Installation,
+  installation: Installation,
   demo: DemoState,
   keys: TrackingKeys,
   logger: Logger,
   stopping: AbortSignal,
 ): Promise<RankedTool[]> {
+  const { config, directory, localUrl } = installation;
   if (demo.state !== 'loading' || !config.demo) return awaitRanking(localUrl, 0, stopping);
   const events = demoEvents(demo.day);
   const startedAt = Date.now();
   logger.info({ events: events.length }, 'loading the demo');
   const trackingKey = keys.organizationTrackingKey;
-  const complete = await loadDemo(events, { baseUrl: localUrl, trackingKey, stopping });
+  const complete = await asOneEpoch(installation, logger, stopping, () =>
+    loadDemo(events, { baseUrl: localUrl, trackingKey, stopping }),
+  );
   if (!complete) return [];
   await keepDemoState(directory.file('demo.json'), { ...demo, state: 'loaded' });
   logger.info({ ms: Date.now() - startedAt }, 'loaded the demo, waiting for its publication');

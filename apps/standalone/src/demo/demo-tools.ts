@@ -60,7 +60,7 @@ export const demo_tools: readonly DemoTool[] = [
     slug: 'promptwell',
     name: 'Promptwell',
     categorySlug: 'model-gateways',
-    developers: 95,
+    developers: 130,
     accounts: 18,
   },
   {
