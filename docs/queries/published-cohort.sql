@@ -101,27 +101,34 @@ WITH
           AND day >= {start90d:Date} AND day < {endExclusive:Date}
         UNION ALL
         SELECT
-            tool_id, evidence, dev_key, account_key,
+            tool_id, evidence, if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key) AS developer, account_key,
             8, 0, first_activation, last_retained, emptyArrayUInt32()
-        FROM lifecycle_v1
+        FROM lifecycle_v1 AS usage
         INNER JOIN catalogue USING (product_id)
+        LEFT ANY JOIN
+        (
+            SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
+        ) AS alias ON usage.dev_key = alias.dev_key
         WHERE product_id IN (SELECT product_id FROM catalogue)
-          AND dev_key NOT IN (SELECT dev_key FROM developer_alias_v1)
         UNION ALL
         SELECT
-            tool_id, evidence, dev_key, account_key,
+            tool_id, evidence, if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key) AS developer, account_key,
             0, 0, NULL, toDateTime64(0, 3, 'UTC'),
             arrayMap(
                 (slots, keep, add, cell) ->
                     toUInt32(bitOr(bitAnd(slots, keep), if(bitTest(candidate, cell), add, 0))),
                 arrayResize(published, length(kept), 0), kept, added, range(length(kept)))
-        FROM published_cohort
+        FROM published_cohort AS usage
         INNER JOIN
         (
             SELECT tool_id, evidence, kept, added
             FROM published_series
             WHERE attempt = {previous:UUID}
         ) AS series USING (tool_id, evidence)
+        LEFT ANY JOIN
+        (
+            SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
+        ) AS alias ON usage.dev_key = alias.dev_key
         WHERE attempt = {previous:UUID} AND tool_id IN {tools:Array(UUID)}
     ),
     links AS
@@ -143,6 +150,7 @@ WITH
             groupArray((account_key, link_seen, slots)) AS dev_links,
             groupBitOr(link_seen) AS dev_seen,
             groupBitOrIf(link_seen, account_key != 0) AS seen_in_accounts,
+            groupBitOrForEach(if(account_key = 0, emptyArrayUInt32(), slots)) AS slots_in_accounts,
             groupBitOr(link_deeds) AS deeds,
             ifNull(min(activated_at), toDateTime64(0, 3, 'UTC')) AS first_activation,
             max(retained_at) AS last_retained,
@@ -166,7 +174,10 @@ SELECT
         cells,
         bitAnd(bitAnd(link.2, if(link.1 = 0, bitNot(seen_in_accounts), 255)) AS counted, 7) * 73 +
             bitTest(counted, 3) * 32256) AS candidate,
-    link.3 AS published
+    if(link.1 = 0 AND of_several,
+        arrayMap((slot, known) -> toUInt32(bitAnd(slot, bitNot(known))),
+            link.3, arrayResize(slots_in_accounts, length(link.3), 0)),
+        link.3) AS published
 FROM developers
 ARRAY JOIN dev_links AS link
 WHERE candidate != 0 OR arrayExists(slots -> slots != 0, published);

@@ -3,83 +3,40 @@ import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { openClickhouse, type Clickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
-import { cohortDifference, type Cohort } from '#domain/adoption/cohort-members.js';
+import { cohortDifference } from '#domain/adoption/cohort-members.js';
 import { nobody } from '#domain/adoption/cohort-facts.js';
 import { areCompared, type CohortPair } from '#domain/adoption/pairs-to-compare.js';
-import { adoption_periods, utcDay } from '#domain/adoption/period.js';
-import {
-  cohortId,
-  cohort_parts,
-  type CohortId,
-  type PublishedCohort,
-} from '#domain/adoption/series.js';
-import { evidence_labels } from '#domain/evidence.js';
+import { adoption_periods } from '#domain/adoption/period.js';
+import { cohortId, cohort_parts, type PublishedCohort } from '#domain/adoption/series.js';
 import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
-import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
-import { addLifecycleDays, rebuildLifecycle } from '#read-models/lifecycle/lifecycle.writer.js';
+import { DeveloperAliasWriter } from '#read-models/developer-alias/developer-alias.writer.js';
+import { rebuildLifecycle } from '#read-models/lifecycle/lifecycle.writer.js';
 import { readCandidates } from '#read-models/published-cohort/candidate-facts.reader.js';
 import { writeCandidateLinks } from '#read-models/published-cohort/candidate-links.writer.js';
 import { CohortDifferencesReader } from '#read-models/published-cohort/cohort-differences.reader.js';
-import { changeSlots, type CohortSlots } from '#read-models/published-cohort/cohort-slots.js';
+import { changeSlots } from '#read-models/published-cohort/cohort-slots.js';
 import { writePublishedSeries } from '#read-models/published-cohort/published-series.js';
 import { seriesKey, type SeriesName } from '#read-models/published-cohort/series-name.js';
 import { read_model_tables } from '#read-models/tables.js';
-import {
-  insert_usage_events,
-  toUsageEventRow,
-} from '#read-models/usage-events/usage-events.projection.js';
-import { acceptedEvent } from '../projector/projector-world.js';
 import { createSpecStores, type SpecStores } from '../support/stores.js';
-import { referenceCohorts, type ReferenceCohort, type SeriesEvent } from './reference-counts.js';
-
-const day_ms = 86_400_000;
-const first_day = Date.parse('2026-03-01T00:00:00Z');
-const epochs = 3;
-const fingerprint = 'this catalogue';
-const tools = ['0190b6f4-0000-7000-8000-00000000000a', '0190b6f4-0000-7000-8000-00000000000b'];
-/** The first tool has two products. */
-const products = [0, 0, 1].map((tool, index) => ({
-  productId: `0190b6f4-0000-7000-8000-0000000000b${index}`,
-  toolId: tools[tool]!,
-}));
-
-/** Epochs are ten days apart, so that developers leave cohorts, and come back into them. */
-const asOf = (epoch: number) => new Date(first_day + epoch * 10 * day_ms + day_ms / 2);
-
-interface WorldEvent extends SeriesEvent, SeriesName {
-  readonly productId: string;
-  /** The first epoch that knows of it; it may be late. */
-  readonly arrives: number;
-}
-
-const anyEvent = fc
-  .record({
-    developer: fc.integer({ min: 1, max: 5 }).map(String),
-    account: fc.option(fc.integer({ min: 1, max: 3 }).map(String), { freq: 2 }),
-    family: fc.constantFrom('activation', 'retention', 'retention', 'expansion', 'intent'),
-    product: fc.constantFrom(...products, ...products.slice(0, 2)),
-    label: fc.constantFrom('first_party', 'first_party', 'first_party', 'sample'),
-    daysBefore: fc.constantFrom(0, 6, 7, 13, 14, 29, 30, 36, 37, 89, 90, 96, 97, 120),
-    hour: fc.integer({ min: 0, max: 11 }),
-    arrives: fc.integer({ min: 0, max: epochs - 1 }),
-  })
-  .map(({ product, daysBefore, hour, ...event }): WorldEvent => {
-    const midnight = Date.parse(utcDay(asOf(event.arrives))) - daysBefore * day_ms;
-    return { ...event, ...product, at: new Date(midnight + hour * 3_600_000) };
-  });
-
-/** Events, and which cohorts each epoch publishes and later ones forget. */
-interface World {
-  readonly events: readonly WorldEvent[];
-  readonly publishes: readonly boolean[];
-  readonly forgets: readonly boolean[];
-}
-
-const anyWorld: fc.Arbitrary<World> = fc.record({
-  events: fc.array(anyEvent, { minLength: 40, maxLength: 120 }),
-  publishes: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
-  forgets: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
-});
+import {
+  anyEvent,
+  anyWorld,
+  asOf,
+  day_ms,
+  epochs,
+  figures,
+  fingerprint,
+  forgetEverything,
+  newHistories,
+  products,
+  project,
+  tools,
+  type SeriesHistory,
+  type World,
+  type WorldEvent,
+} from './cohort-world.js';
+import { referenceCohorts, type ReferenceCohort } from './reference-counts.js';
 
 let stores: SpecStores;
 let clickhouse: Clickhouse;
@@ -95,53 +52,6 @@ afterAll(async () => {
   await clickhouse.close();
   await stores.drop();
 });
-
-async function forgetEverything(): Promise<void> {
-  const tables = ['usage_events_v1', 'dev_day_v1', 'lifecycle_v1'];
-  for (const table of [...tables, 'published_cohort', 'published_series']) {
-    await clickhouse.run(`TRUNCATE TABLE ${table}`);
-  }
-}
-
-async function project(events: readonly WorldEvent[]): Promise<void> {
-  const rows = events.map(({ developer, account, family, productId, label, at }, index) =>
-    toUsageEventRow(
-      acceptedEvent(productId, 0, {
-        devKey: developer,
-        accountKey: account,
-        eventFamily: family,
-        evidence: label,
-        occurredAt: at.toISOString(),
-      }),
-      { partition: 0, offset: BigInt(index) },
-    ),
-  );
-  if (rows.length > 0) await clickhouse.insert(insert_usage_events, rows);
-  const days = events.map(({ at }) => utcDay(at));
-  await rebuildDays(clickhouse, days);
-  await addLifecycleDays(clickhouse, days);
-}
-
-/** A series over all epochs: what was published of it, and whom that stood for. */
-interface SeriesHistory extends SeriesName {
-  published: readonly PublishedCohort[];
-  slots: CohortSlots;
-  readonly members: Map<CohortId, Cohort>;
-}
-
-const figures = {
-  developers: { value: 0, lower: 0, upper: 0 },
-  accounts: { value: 0, lower: 0, upper: 0 },
-  retained: null,
-};
-
-function newHistories(): readonly SeriesHistory[] {
-  return tools.flatMap((toolId) =>
-    evidence_labels.map((label) => {
-      return { toolId, label, published: [], slots: {}, members: new Map<CohortId, Cohort>() };
-    }),
-  );
-}
 
 /** One epoch in the column store, compared with the definitions; then some of it is published. */
 async function expectEpoch(
@@ -253,11 +163,14 @@ describe('for every world, the column store counts as the definitions say', () =
   it('candidates, their rests, and what sets them apart from every published cohort', async () => {
     await fc.assert(
       fc.asyncProperty(anyWorld, async (world) => {
-        await forgetEverything();
+        await forgetEverything(clickhouse);
         const histories = newHistories();
         let previous: string | null = null;
         for (let epoch = 0; epoch < epochs; epoch += 1) {
-          await project(world.events.filter(({ arrives }) => arrives === epoch));
+          await project(
+            clickhouse,
+            world.events.filter(({ arrives }) => arrives === epoch),
+          );
           const attempt = randomUUID();
           await expectEpoch(epoch, { previous, attempt }, world, histories);
           previous = attempt;
@@ -276,13 +189,55 @@ describe('for every world, the column store counts as the definitions say', () =
       );
     await fc.assert(
       fc.asyncProperty(fc.array(anyEvent, { minLength: 1 }), async (events) => {
-        await forgetEverything();
-        for (const event of events) await project([event]);
+        await forgetEverything(clickhouse);
+        for (const event of events) await project(clickhouse, [event]);
         const gathered = await lifecycle();
         await rebuildLifecycle(clickhouse);
         expect(await lifecycle()).toEqual(gathered);
       }),
       { numRuns: 3 },
     );
+  });
+
+  it('linked keys as one developer, in cohorts that were published before as well', async () => {
+    await forgetEverything(clickhouse);
+    const history = newHistories()[0]!;
+    const useOf = (developer: string, daysBefore: number): WorldEvent => ({
+      ...products[0]!,
+      developer,
+      account: developer === '1' ? '7' : null,
+      family: 'activation',
+      label: 'first_party',
+      at: new Date(asOf(0).getTime() - daysBefore * day_ms),
+      arrives: 0,
+    });
+    const days = { '1': [20, 2], '2': [30, 1], '3': [1] };
+    const events = Object.entries(days).flatMap(([developer, list]) =>
+      list.map((daysBefore) => useOf(developer, daysBefore)),
+    );
+    await project(clickhouse, events);
+    const publishes = Array.from({ length: 12 }, () => true);
+    const world = { events, publishes, forgets: [false] };
+    const first = randomUUID();
+    await expectEpoch(0, { previous: null, attempt: first }, world, [history]);
+    await new DeveloperAliasWriter(clickhouse).write([
+      { devKey: '2', canonicalKey: '1', version: '1' },
+    ]);
+    await project(clickhouse, events);
+
+    const attempt = randomUUID();
+    const links = { attempt, previous: first, asOf: asOf(0), fingerprint, tools };
+    await writeCandidateLinks(clickhouse, links);
+    const [counted] = await readCandidates(clickhouse, attempt, tools);
+    expect(counted!.candidates[0]!.cohort).toMatchObject({ developers: 2, accounts: 1 });
+    const pairs = counted!.candidates.map(({ period, part }) => ({
+      candidate: cohortId(1, period, part),
+      other: cohortId(0, period, part),
+    }));
+    const reader = new CohortDifferencesReader(clickhouse, attempt);
+    const differences = await reader.differences([{ ...history, epoch: 1, pairs }]);
+    const facts = differences.get(seriesKey(history))!.map((difference) => difference.facts);
+    expect(facts.length).toBeGreaterThan(6);
+    for (const one of facts) expect(one).toEqual(nobody);
   });
 });

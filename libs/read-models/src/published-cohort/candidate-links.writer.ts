@@ -1,5 +1,6 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { windowOf } from '#domain/adoption/period.js';
+import { alias_join, canonical_developer } from '../developer-alias/canonical-developer.js';
 import { packed } from './packed.js';
 
 /**
@@ -7,8 +8,9 @@ import { packed } from './packed.js';
  *
  * 1. `sightings`: what is known of links, from the days of the widest window, the lifecycle, and
  *    the cohorts of the attempt before. `seen` has a bit for each window and one for the lifecycle,
- *    `deeds` the cells that activation and expansion events open.
- *    What the lifecycle says under a key that is now an alias, it says again under the other one.
+ *    `deeds` the cells that activation and expansion events open. A key that is an alias by now
+ *    counts as the developer to whom it belongs, in published cohorts as well: so linking two keys
+ *    makes no difference between cohorts.
  * 2. `links`: one row a link.
  * 3. `developers`: one row a developer. What they did counts in all of their accounts, and in the
  *    link without an account only where none of their accounts is known. Who was first seen to
@@ -43,27 +45,28 @@ WITH
           AND day >= {start90d:Date} AND day < {endExclusive:Date}
         UNION ALL
         SELECT
-            tool_id, evidence, dev_key, account_key,
+            tool_id, evidence, ${canonical_developer} AS developer, account_key,
             8, 0, first_activation, last_retained, emptyArrayUInt32()
-        FROM lifecycle_v1
+        FROM lifecycle_v1 AS usage
         INNER JOIN catalogue USING (product_id)
+        ${alias_join.replaceAll('\n', '\n        ')}
         WHERE product_id IN (SELECT product_id FROM catalogue)
-          AND dev_key NOT IN (SELECT dev_key FROM developer_alias_v1)
         UNION ALL
         SELECT
-            tool_id, evidence, dev_key, account_key,
+            tool_id, evidence, ${canonical_developer} AS developer, account_key,
             0, 0, NULL, toDateTime64(0, 3, 'UTC'),
             arrayMap(
                 (slots, keep, add, cell) ->
                     toUInt32(bitOr(bitAnd(slots, keep), if(bitTest(candidate, cell), add, 0))),
                 arrayResize(published, length(kept), 0), kept, added, range(length(kept)))
-        FROM published_cohort
+        FROM published_cohort AS usage
         INNER JOIN
         (
             SELECT tool_id, evidence, kept, added
             FROM published_series
             WHERE attempt = {previous:UUID}
         ) AS series USING (tool_id, evidence)
+        ${alias_join.replaceAll('\n', '\n        ')}
         WHERE attempt = {previous:UUID} AND tool_id IN {tools:Array(UUID)}
     ),
     links AS
@@ -85,6 +88,7 @@ WITH
             groupArray((account_key, link_seen, slots)) AS dev_links,
             groupBitOr(link_seen) AS dev_seen,
             groupBitOrIf(link_seen, account_key != 0) AS seen_in_accounts,
+            groupBitOrForEach(if(account_key = 0, emptyArrayUInt32(), slots)) AS slots_in_accounts,
             groupBitOr(link_deeds) AS deeds,
             ifNull(min(activated_at), toDateTime64(0, 3, 'UTC')) AS first_activation,
             max(retained_at) AS last_retained,
@@ -108,7 +112,10 @@ SELECT
         cells,
         bitAnd(bitAnd(link.2, if(link.1 = 0, bitNot(seen_in_accounts), 255)) AS counted, 7) * 73 +
             bitTest(counted, 3) * 32256) AS candidate,
-    link.3 AS published
+    if(link.1 = 0 AND of_several,
+        arrayMap((slot, known) -> toUInt32(bitAnd(slot, bitNot(known))),
+            link.3, arrayResize(slots_in_accounts, length(link.3), 0)),
+        link.3) AS published
 FROM developers
 ARRAY JOIN dev_links AS link
 WHERE candidate != 0 OR arrayExists(slots -> slots != 0, published)`;
