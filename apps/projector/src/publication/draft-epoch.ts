@@ -6,7 +6,7 @@ import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
 import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
-import { addLifecycleDays } from '#read-models/lifecycle/lifecycle.writer.js';
+import { addLifecycleDays, rebuildLifecycle } from '#read-models/lifecycle/lifecycle.writer.js';
 import { dropOtherAttempts } from '#read-models/published-cohort/attempts.js';
 import {
   readPublishedSeries,
@@ -46,7 +46,9 @@ export async function draftEpoch(clickhouse: Clickhouse, input: DraftInput): Pro
   const { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy } = input;
   await dropOtherAttempts(clickhouse, latest?.attempt ?? null);
   await rebuildDays(clickhouse, dirtyDays);
-  await addLifecycleDays(clickhouse, dirtyDays);
+  // What starts anew takes nothing over: neither cohorts nor lifecycles.
+  if (latest?.attempt == null) await rebuildLifecycle(clickhouse);
+  else await addLifecycleDays(clickhouse, dirtyDays);
   await reachFaultPoint('publisher_after_days');
   await writeCatalogueProducts(clickhouse, fingerprint, catalogue.products);
   const previous = latest === null ? [] : await handedOn(clickhouse, latest);
