@@ -76,7 +76,7 @@ export abstract class PublicationConfig extends HttpConfig {
   })
   @IsInt()
   @Min(1)
-  @Max(60)
+  @Max(30)
   gateCohortsMax: number = 30;
 
   @FromEnv({
