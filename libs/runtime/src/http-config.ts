@@ -50,7 +50,7 @@ export abstract class HttpConfig {
   })
   @IsInt()
   @Min(1024)
-  bodyBytesInFlightMax: number = 80 * 1024 * 1024;
+  bodyBytesInFlightMax: number = 40 * 1024 * 1024;
 
   @FromEnv({
     env: 'RATE_LIMIT_PUBLIC_READ',

@@ -9,7 +9,7 @@ import { fromSentProblem, type FromLane, type ToLane } from './lane-messages.js'
 
 const entry = new URL('./batch-lane.main.js', import.meta.url);
 /** Room for what a few batches in flight leave behind, so that little of it is ever copied. */
-const resourceLimits = { maxYoungGenerationSizeMb: 96 };
+const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 const start_ms_max = 15_000;
 const restart_ms = 1000;
 const figures_ms_max = 2000;
