@@ -4,6 +4,10 @@ export const projector_limits = {
   full_enough_divisor: 4,
   /** Published epochs that stay readable in the column store. */
   epochs_kept: 40,
+  /** How far back an epoch looks for an incident, in milliseconds. */
+  incident_window_ms: 7 * 24 * 60 * 60 * 1000,
+  /** Share of the received events that were set aside, above which it was one. */
+  incident_share_min: 0.01,
   /** How often open publication requests are looked for, in milliseconds. */
   request_poll_ms: 200,
   /** How often an interval is checked for being over, at most, in milliseconds. */

@@ -17,6 +17,7 @@ import type { Shutdown } from '#runtime/shutdown.js';
 import { projector_limits } from './limits.js';
 import { usage_projection, UsageProjection } from './project-usage/project-usage.js';
 import { UsageRowStore } from './project-usage/usage-row-store.js';
+import { hadIncident } from './publication/pipeline-incident.js';
 import { PublicationSchedule } from './publication/publication-schedule.js';
 import { publicationTerms } from './publication/publication-terms.js';
 import { Publisher } from './publication/publisher.js';
@@ -41,7 +42,9 @@ export async function startProjector(
 
   const terms = publicationTerms(config);
   const publications = new PublicationStore(database);
-  const publisher = new Publisher(publications, clickhouse, terms);
+  const publisher = new Publisher(publications, clickhouse, terms, undefined, (asOf) =>
+    hadIncident(log, asOf),
+  );
   const schedule = new PublicationSchedule(publications, publisher, terms.intervalMs, logger);
   schedule.start();
   shutdown.add('publication', () => schedule.stop());

@@ -20,12 +20,14 @@ export interface EpochInput extends Omit<SeriesInput, 'catalogued'> {
   readonly catalogue: Catalogue;
   /** The snapshot before; null when there is none. */
   readonly previousRows: SnapshotRows | null;
+  /** Events were lost or are late: figures are trusted less. */
+  readonly incident: boolean;
 }
 
 /** The rows of every period, and what the next epoch has to know: counted here, decided there. */
 export async function computeEpoch(
   clickhouse: Clickhouse,
-  { catalogue, previousRows, ...input }: EpochInput,
+  { catalogue, previousRows, incident, ...input }: EpochInput,
 ): Promise<EpochOutcome> {
   const { epoch, asOf, policy } = input;
   const daysCovered = { '7d': 0, '30d': 0, '90d': 0 };
@@ -42,7 +44,7 @@ export async function computeEpoch(
     tools: catalogue.tools,
     series: await countSeries(clickhouse, { ...input, catalogued }),
     daysCovered,
-    incident: false,
+    incident,
     previousRanks,
   };
   return publishEpoch(facts, policy);

@@ -25,6 +25,8 @@ export interface DraftInput {
   readonly catalogue: Catalogue;
   readonly fingerprint: string;
   readonly policy: PublicationPolicy;
+  /** Events were lost or are late: figures are trusted less. */
+  readonly incident: boolean;
 }
 
 /** An epoch that is computed and not published. */
@@ -43,7 +45,7 @@ export interface EpochDraft {
  * @throws Error when the cohorts that the new ones have to be compared with are gone.
  */
 export async function draftEpoch(clickhouse: Clickhouse, input: DraftInput): Promise<EpochDraft> {
-  const { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy } = input;
+  const { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy, incident } = input;
   await dropOtherAttempts(clickhouse, latest?.attempt ?? null);
   await rebuildDays(clickhouse, dirtyDays);
   // What starts anew takes nothing over: neither cohorts nor lifecycles.
@@ -64,6 +66,7 @@ export async function draftEpoch(clickhouse: Clickhouse, input: DraftInput): Pro
     catalogue,
     fingerprint,
     policy,
+    incident,
     previousRows: latest === null ? null : await former.snapshot(latest),
   });
   await reachFaultPoint('publisher_after_cohorts');

@@ -39,6 +39,7 @@ interface Situation {
   readonly dirty: readonly DirtyDay[];
   readonly catalogue: Catalogue;
   readonly fingerprint: string;
+  readonly incident: boolean;
 }
 
 /** Publishes epochs: immutable snapshots, the only thing that public reads see. */
@@ -48,6 +49,7 @@ export class Publisher {
     private readonly clickhouse: Clickhouse,
     private readonly terms: PublicationTerms,
     private readonly clock: () => Date = () => new Date(),
+    private readonly hadIncident: (asOf: Date) => Promise<boolean> = () => Promise.resolve(false),
   ) {}
 
   /** Publishes an epoch when somebody asked for one, or when one is due and something changed. */
@@ -66,8 +68,10 @@ export class Publisher {
     // Requests first: whoever asks later than this waits for the next epoch.
     const requests = await desk.openRequests();
     const catalogue = await desk.catalogue();
+    const asOf = this.clock();
     return {
-      asOf: this.clock(),
+      asOf,
+      incident: await this.hadIncident(asOf),
       latest: await desk.latestEpoch(),
       requests,
       dirty: await desk.dirtyDays(dev_day_model),
@@ -148,10 +152,10 @@ export class Publisher {
   }
 
   private draftInput(attempt: string, situation: Situation): DraftInput {
-    const { asOf, latest, dirty, catalogue, fingerprint } = situation;
+    const { asOf, latest, dirty, catalogue, fingerprint, incident } = situation;
     const { policy } = this.terms;
     const dirtyDays = dirty.map(({ day }) => day);
-    return { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy };
+    return { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy, incident };
   }
 
   private pointerTo(
