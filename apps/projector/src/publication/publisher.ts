@@ -39,7 +39,6 @@ interface Situation {
   readonly dirty: readonly DirtyDay[];
   readonly catalogue: Catalogue;
   readonly fingerprint: string;
-  readonly incident: boolean;
 }
 
 /** Publishes epochs: immutable snapshots, the only thing that public reads see. */
@@ -68,10 +67,8 @@ export class Publisher {
     // Requests first: whoever asks later than this waits for the next epoch.
     const requests = await desk.openRequests();
     const catalogue = await desk.catalogue();
-    const asOf = this.clock();
     return {
-      asOf,
-      incident: await this.hadIncident(asOf),
+      asOf: this.clock(),
       latest: await desk.latestEpoch(),
       requests,
       dirty: await desk.dirtyDays(dev_day_model),
@@ -116,7 +113,7 @@ export class Publisher {
     const dirty = await desk.dirtyDays(dev_day_model);
     const { requests, asOf } = situation;
     const attempt = randomUUID();
-    const input = this.draftInput(attempt, { ...situation, dirty });
+    const input = await this.draftInput(attempt, { ...situation, dirty });
     const draft = await draftEpoch(this.clickhouse, input);
     const stored = await storeEpoch(this.clickhouse, attempt, asOf, draft);
     await reachFaultPoint('publisher_after_rows');
@@ -142,7 +139,7 @@ export class Publisher {
   private async rehearse(desk: PublicationDesk, requests: readonly string[]): Promise<void> {
     const situation = await this.look(desk);
     const { asOf, latest, catalogue } = situation;
-    const input = this.draftInput(randomUUID(), situation);
+    const input = await this.draftInput(randomUUID(), situation);
     const draft = await draftEpoch(this.clickhouse, input);
     const rows = new AdoptionRowsReader(this.clickhouse);
     const shown = latest === null ? null : await rows.snapshot(latest);
@@ -151,10 +148,12 @@ export class Publisher {
     await dropOtherAttempts(this.clickhouse, latest?.attempt ?? null);
   }
 
-  private draftInput(attempt: string, situation: Situation): DraftInput {
-    const { asOf, latest, dirty, catalogue, fingerprint, incident } = situation;
+  private async draftInput(attempt: string, situation: Situation): Promise<DraftInput> {
+    const { asOf, latest, dirty, catalogue, fingerprint } = situation;
     const { policy } = this.terms;
     const dirtyDays = dirty.map(({ day }) => day);
+    // Asked for each epoch, not at each look whether one is due: it searches the log.
+    const incident = await this.hadIncident(asOf);
     return { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy, incident };
   }
 
