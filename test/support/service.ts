@@ -49,7 +49,19 @@ export function specEnvironment(stores: {
     PORT: '0',
     PUBLISH_INTERVAL: 'PT0S',
     LOG_LEVEL: 'silent',
+    ...logEnvironment(stores.databaseUrl),
   };
+}
+
+/**
+ * The run's log: Kafka when `npm run test:kafka` named a broker, else the embedded one. The specs
+ * share the broker, each with topics and groups of its own.
+ */
+function logEnvironment(databaseUrl: string): Record<string, string> {
+  const brokers = process.env['UPTAKE_TEST_KAFKA_BROKERS'];
+  if (brokers === undefined) return {};
+  const prefix = `${new URL(databaseUrl).pathname.slice(1)}.`;
+  return { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix };
 }
 
 /** Starts the API; the clerk and the rest are started by the specs that need them. */
