@@ -10,8 +10,12 @@ export const row_names = [
   'claims',
   'reads',
   'publication',
+  'logs',
 ] as const;
 export type RowName = (typeof row_names)[number];
+
+export const log_names = ['embedded', 'kafka'] as const;
+export type LogName = (typeof log_names)[number];
 
 /** What the command line asks for. */
 export interface BenchOptions {
@@ -30,6 +34,7 @@ export interface BenchOptions {
   readonly epochs: number;
   /** Folder for CPU profiles of the apps; null for none. */
   readonly profileFolder: string | null;
+  readonly log: LogName;
 }
 
 export const usage = `npm run bench -- [options]
@@ -42,7 +47,8 @@ export const usage = `npm run bench -- [options]
   --events 20000000 events that epochs are published from
   --epochs 3        epochs that are published, a day after the other
   --cpu-prof DIR    write CPU profiles of the apps below DIR
-  --log embedded    the event log under test
+  --log embedded    the event log under test, or kafka: a real broker (Java and Maven); the row
+                    \`logs\` compares the two, and is measured with kafka only
   --json            print the rows as JSON`;
 
 /** The command line was not understood; the message says what is wrong. */
@@ -51,16 +57,10 @@ export class InvalidOptionError extends Error {}
 /** @throws InvalidOptionError */
 export function readOptions(words: readonly string[]): BenchOptions {
   const { values } = parsed(words);
-  if (values.log !== 'embedded') {
-    throw new InvalidOptionError(
-      values.log === 'kafka'
-        ? '--log kafka: the Kafka driver is not part of this version; only embedded is measured.'
-        : `--log ${values.log}: the log is "embedded".`,
-    );
-  }
-  const only = values.only === undefined ? row_names : values.only.split(',').map(rowName);
+  const log = logName(values.log);
   return {
-    only,
+    only: rowsOf(values.only, log),
+    log,
     json: values.json,
     windows: positive('--windows', values.windows),
     windowSeconds: positive('--window', values.window),
@@ -94,6 +94,22 @@ function parsed(words: readonly string[]) {
   } catch (error) {
     throw new InvalidOptionError((error as Error).message);
   }
+}
+
+function logName(word: string): LogName {
+  const name = log_names.find((known) => known === word);
+  if (name !== undefined) return name;
+  throw new InvalidOptionError(`--log ${word}: the logs are ${log_names.join(', ')}.`);
+}
+
+/** By default all rows that tell something of this log. */
+function rowsOf(words: string | undefined, log: LogName): readonly RowName[] {
+  const named = words?.split(',').map(rowName);
+  if (log === 'kafka') return named ?? row_names.filter((name) => name !== 'publication');
+  if (named?.includes('logs')) {
+    throw new InvalidOptionError('--only logs: it compares with Kafka, so say --log kafka, too.');
+  }
+  return named ?? row_names.filter((name) => name !== 'logs');
 }
 
 function rowName(word: string): RowName {

@@ -7,6 +7,7 @@ import { cpu_is_measurable } from './cpu-time.js';
 import { LoadGenerator } from './load-generator.js';
 import { measureBatchAccept } from './rows/batch-accept.js';
 import { measureClaims } from './rows/claims.js';
+import { measureLogs } from './rows/logs.js';
 import { measureLatency } from './rows/latency.js';
 import { measurePublication } from './rows/publication.js';
 import { measurePublicRead } from './rows/public-read.js';
@@ -27,10 +28,17 @@ const measures: Readonly<Record<RowName, Measure>> = {
   claims: measureClaims,
   reads: measurePublicRead,
   publication: measurePublication,
+  logs: measureLogs,
 };
 
 /** Rows that send events, whose developers are to be known. */
-const rows_with_events: ReadonlySet<RowName> = new Set(['batch', 'single', 'latency', 'sustained']);
+const rows_with_events: ReadonlySet<RowName> = new Set([
+  'batch',
+  'single',
+  'latency',
+  'sustained',
+  'logs',
+]);
 
 function optionsOrExit() {
   try {
@@ -51,7 +59,7 @@ const loadBefore = loadavg()[0]!;
 const sends = options.only.some((name) => rows_with_events.has(name));
 if (sends) tell(`registering ${options.developers} developers …`);
 const developers = sends ? options.developers : 0;
-const service = await startServiceUnderTest(options.profileFolder, developers);
+const service = await startServiceUnderTest({ ...options, developers });
 const generator = await LoadGenerator.start(options.developers);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void service.stop().finally(() => process.exit(1)));
@@ -72,6 +80,7 @@ await service.stop();
 if (process.exitCode === 1) tell(`What the apps logged is in ${service.logFile}`);
 else await rm(service.logFile, { force: true });
 const about = {
+  log: options.log,
   node: process.version,
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
@@ -81,7 +90,7 @@ const about = {
 if (options.json) process.stdout.write(`${toJson(rows, about)}\n`);
 else {
   process.stdout.write(`${toTable(rows)}\n`);
-  const machine = `Node ${about.node}, ${about.cores} × ${about.cpu}`;
+  const machine = `${about.log} log, Node ${about.node}, ${about.cores} × ${about.cpu}`;
   const load = `load ${loadBefore.toFixed(1)} before`;
   const windows = `${options.windows} windows of ${options.windowSeconds} s each`;
   process.stdout.write(`${machine}, ${load}; ${windows}; ${about.seconds} s in all\n`);

@@ -15,12 +15,17 @@ export async function readServiceCpu(service: ServiceUnderTest): Promise<CpuRead
     worker: await treeSeconds(pids.worker),
     projector: await treeSeconds(pids.projector),
     clickhouse: await treeSeconds(pids.clickhouse),
+    ...(pids.kafka === null ? {} : { kafka: await treeSeconds(pids.kafka) }),
   };
 }
 
-/** What accepting events costs, by the bars: the API and the whole of Postgres. */
+/** What accepting events costs, by the bars: the API, the whole of Postgres, and the broker. */
 export function acceptSeconds(used: CpuReading): number {
-  return used['api']! + used['postgres']!;
+  return used['api']! + used['postgres']! + (used['kafka'] ?? 0);
+}
+
+export function acceptName({ log }: ServiceUnderTest): string {
+  return log === 'kafka' ? 'CPU of API + Postgres + Kafka' : 'CPU of API + Postgres';
 }
 
 /** The parts of Postgres by application; `rest` is what no open connection explains. */

@@ -1,4 +1,5 @@
 import { openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
@@ -16,10 +17,12 @@ import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { loadConfig } from '#runtime/load-config.js';
 import { createLogger } from '#runtime/logger.js';
 import { Shutdown } from '#runtime/shutdown.js';
+import { startBroker, type Broker } from '../kafka/broker.js';
 import { startTestEngines } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { registerVendor, specEnvironment } from '../support/service.js';
 import { createSpecStores } from '../support/stores.js';
+import type { LogName } from './bench-options.js';
 import { startChild, type Child } from './child.js';
 import { childrenOf, parentOf } from './cpu-time.js';
 import { registerDevelopers } from './known-developers.js';
@@ -41,10 +44,13 @@ export interface ServicePids {
   /** The postmaster; its backends are its children. */
   readonly postgres: number;
   readonly clickhouse: number;
+  /** The broker, where the log is Kafka. */
+  readonly kafka: number | null;
 }
 
 /** The whole service on engines and stores of its own, each app in its own process. */
 export interface ServiceUnderTest {
+  readonly log: LogName;
   readonly baseUrl: string;
   readonly organizationKey: string;
   readonly databaseUrl: string;
@@ -62,15 +68,21 @@ export interface ServiceUnderTest {
   stop(): Promise<void>;
 }
 
-/** Starts everything; with a folder, each app leaves its CPU profiles there when it stops. */
-export async function startServiceUnderTest(
-  profileFolder: string | null,
-  developers: number,
-): Promise<ServiceUnderTest> {
+export interface ServiceOptions {
+  /** The embedded log, or Kafka on a broker of its own. */
+  readonly log: LogName;
+  /** With a folder, each app leaves its CPU profiles there when it stops. */
+  readonly profileFolder: string | null;
+  /** How many are registered before anything is measured. */
+  readonly developers: number;
+}
+
+/** Starts everything. */
+export async function startServiceUnderTest(options: ServiceOptions): Promise<ServiceUnderTest> {
   const logger = createLogger('bench', 'warn');
   const shutdown = new Shutdown(logger);
   try {
-    return await startAll(profileFolder, developers, shutdown);
+    return await startAll(options, shutdown);
   } catch (error) {
     await shutdown.stop();
     throw error;
@@ -78,19 +90,21 @@ export async function startServiceUnderTest(
 }
 
 async function startAll(
-  profileFolder: string | null,
-  developers: number,
+  { log: logName, profileFolder, developers }: ServiceOptions,
   shutdown: Shutdown,
 ): Promise<ServiceUnderTest> {
+  const broker = logName === 'kafka' ? await startBenchBroker(shutdown) : null;
+  const before = new Set(await childrenOf(process.pid));
   const engines = await startTestEngines();
   shutdown.add('engines', () => engines.stop());
   process.env['UPTAKE_TEST_DATABASE_URL'] = engines.databaseUrl;
   process.env['UPTAKE_TEST_CLICKHOUSE_URL'] = engines.clickhouseUrl;
-  const enginePids = await childrenOf(process.pid);
+  const enginePids = (await childrenOf(process.pid)).filter((pid) => !before.has(pid));
   const { databaseUrl, clickhouseUrl } = await createSpecStores();
   const environment = {
     ...specEnvironment({ databaseUrl, clickhouseUrl }),
     ...bench_settings,
+    ...(broker === null ? {} : { KAFKA_BROKERS: broker.address }),
   };
   const database = await openDatabase({ url: databaseUrl, app: 'bench' });
   shutdown.add('database', () => database.destroy());
@@ -102,7 +116,7 @@ async function startAll(
   const pepper = environment.IDENTITY_PEPPER;
   await registerDevelopers(database, { pepper, organizationId, count: developers });
 
-  const logFile = join(tmpdir(), `uptake-bench-${process.pid}.log`);
+  const logFile = join(tmpdir(), `uptake-bench-${process.pid}-${logName}.log`);
   const apps = await startApps(environment, { logFile, profileFolder }, shutdown);
   const pids = {
     api: apps.api.pid,
@@ -110,8 +124,10 @@ async function startAll(
     projector: apps.projector.pid,
     postgres,
     clickhouse: enginePids.find((pid) => pid !== postgres) ?? 0,
+    kafka: broker?.pid ?? null,
   };
   return {
+    log: logName,
     baseUrl: apps.api.baseUrl,
     organizationKey,
     databaseUrl,
@@ -132,6 +148,14 @@ async function startAll(
     },
     stop: () => shutdown.stop(),
   };
+}
+
+async function startBenchBroker(shutdown: Shutdown): Promise<Broker> {
+  const directory = await mkdtemp(join(tmpdir(), 'uptake-bench-kafka-'));
+  shutdown.add('broker folder', () => rm(directory, { recursive: true, force: true }));
+  const broker = await startBroker({ directory, version: process.env['KAFKA_VERSION'] });
+  shutdown.add('broker', () => broker.stop());
+  return broker;
 }
 
 async function startApps(

@@ -10,7 +10,7 @@ import type { BenchRow } from '../bench-row.js';
 import { treeSeconds } from '../cpu-time.js';
 import { measureWindow, type LoadWindow } from '../load-window.js';
 import { startParseAlone } from '../parse-alone.js';
-import { acceptSeconds } from '../service-cpu.js';
+import { acceptName, acceptSeconds } from '../service-cpu.js';
 import { interleave, median, medianRatio } from '../statistics.js';
 import { latencies, perSecond, serviceParts, short, us } from '../wording.js';
 
@@ -20,7 +20,6 @@ const connections = 8;
 const naive_events = 50;
 const warm_up_seconds = 1.5;
 const load = `${events} × ${connections}`;
-const api_and_postgres = 'CPU of API + Postgres';
 
 /** Batches of 500 events against what a server must at least do, an echo, and the naive way. */
 export async function measureBatchAccept(context: BenchContext): Promise<readonly BenchRow[]> {
@@ -53,7 +52,8 @@ export async function measureBatchAccept(context: BenchContext): Promise<readonl
       };
     };
     await interleave(1, contestants(warm_up_seconds));
-    return toRows(await interleave(options.windows, contestants(options.windowSeconds)));
+    const windows = await interleave(options.windows, contestants(options.windowSeconds));
+    return toRows(windows, acceptName(service));
   } finally {
     await Promise.all([parser, echo, naive, parse].map((baseline) => baseline.stop()));
   }
@@ -66,13 +66,13 @@ type Windows = Record<
   readonly parse: readonly number[];
 };
 
-function toRows(windows: Windows): readonly BenchRow[] {
+function toRows(windows: Windows, cost: string): readonly BenchRow[] {
   const { parser, service, echo, parse } = windows;
   const accept = service.map(({ cpu }) => acceptSeconds(cpu));
   const costOf = (windows: readonly LoadWindow[]) => windows.map(({ cpu }) => cpu['server']!);
   return [
     {
-      figure: `batch accept (${load}), ${api_and_postgres} ÷ node:http + JSON.parse`,
+      figure: `batch accept (${load}), ${cost} ÷ node:http + JSON.parse`,
       measured: `${us(median(accept))} an event`,
       baseline: us(median(costOf(parser))),
       value: medianRatio(accept, costOf(parser)),
@@ -85,7 +85,7 @@ function toRows(windows: Windows): readonly BenchRow[] {
       ],
     },
     {
-      figure: `batch accept, ${api_and_postgres} ÷ raw Fastify echo`,
+      figure: `batch accept, ${cost} ÷ raw Fastify echo`,
       measured: `${us(median(accept))} an event`,
       baseline: us(median(costOf(echo))),
       value: medianRatio(accept, costOf(echo)),
@@ -94,7 +94,7 @@ function toRows(windows: Windows): readonly BenchRow[] {
       notes: [`echo ${perSecond(echo, 'events')}, ${latencies(echo)}`],
     },
     {
-      figure: `batch accept, ${api_and_postgres} ÷ JSON.parse alone`,
+      figure: `batch accept, ${cost} ÷ JSON.parse alone`,
       measured: `${us(median(accept))} an event`,
       baseline: us(median(parse)),
       value: medianRatio(accept, parse),

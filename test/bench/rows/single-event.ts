@@ -9,7 +9,7 @@ import {
 import type { BenchRow } from '../bench-row.js';
 import { measureWindow } from '../load-window.js';
 import { startParseAlone } from '../parse-alone.js';
-import { acceptSeconds } from '../service-cpu.js';
+import { acceptName, acceptSeconds } from '../service-cpu.js';
 import { interleave, median, medianRatio } from '../statistics.js';
 import { latencies, perSecond, serviceParts, us } from '../wording.js';
 
@@ -18,7 +18,8 @@ const warm_up_seconds = 1.5;
 
 /** One event in a request, as many requests as the service takes. */
 export async function measureSingleEvent(context: BenchContext): Promise<readonly BenchRow[]> {
-  const { options, generator } = context;
+  const { options, service, generator } = context;
+  const cost = acceptName(service);
   const parser = await startBaseline('baseline', { environment: { BASELINE: 'node-http' } });
   const echo = await startBaseline('baseline', { environment: { BASELINE: 'echo' } });
   const parse = await startParseAlone();
@@ -41,7 +42,7 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
     const echoCost = windows.echo.map(({ cpu }) => cpu['server']!);
     return [
       {
-        figure: `single event (1 × ${connections}), CPU of API + Postgres ÷ node:http + JSON.parse`,
+        figure: `single event (1 × ${connections}), ${cost} ÷ node:http + JSON.parse`,
         measured: us(median(accept)),
         baseline: us(median(parserCost)),
         value: medianRatio(accept, parserCost),
@@ -54,7 +55,7 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
         ],
       },
       {
-        figure: 'single event, CPU of API + Postgres ÷ raw Fastify echo',
+        figure: `single event, ${cost} ÷ raw Fastify echo`,
         measured: us(median(accept)),
         baseline: us(median(echoCost)),
         value: medianRatio(accept, echoCost),
@@ -63,7 +64,7 @@ export async function measureSingleEvent(context: BenchContext): Promise<readonl
         notes: [`echo ${perSecond(windows.echo, 'events')}, ${latencies(windows.echo)}`],
       },
       {
-        figure: 'single event, CPU of API + Postgres ÷ JSON.parse alone',
+        figure: `single event, ${cost} ÷ JSON.parse alone`,
         measured: us(median(accept)),
         baseline: us(median(windows.parse)),
         value: medianRatio(accept, windows.parse),
