@@ -4,6 +4,7 @@ import { DirectoryAndKeys1760000000001 } from './migrations/1760000000001-direct
 import { ClaimsAndIdentities1760000000002 } from './migrations/1760000000002-claims-and-identities.js';
 import { Publication1760000000003 } from './migrations/1760000000003-publication.js';
 import { KeyRulesAndCampaigns1760000000004 } from './migrations/1760000000004-key-rules-and-campaigns.js';
+import { Operations1760000000007 } from './migrations/1760000000007-operations.js';
 import { PublicationAttempts1760000000008 } from './migrations/1760000000008-publication-attempts.js';
 import { RateLimits1760000000005 } from './migrations/1760000000005-rate-limits.js';
 import { LinksAndErasures1760000000006 } from './migrations/1760000000006-links-and-erasures.js';
@@ -53,6 +54,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       KeyRulesAndCampaigns1760000000004,
       RateLimits1760000000005,
       LinksAndErasures1760000000006,
+      Operations1760000000007,
       PublicationAttempts1760000000008,
     ],
     migrationsTransactionMode: 'each',
