@@ -7,6 +7,7 @@ import { durationMs } from '#runtime/duration.js';
 const day_ms = 86_400_000;
 const overlap_days_max = 90;
 const campaign_characters_max = 200;
+const count_max = 10_000_000;
 
 /** Argument of a command as it was meant; what does not fit is a usage error. */
 
@@ -24,6 +25,17 @@ export function campaignId(text: string): string {
 export function keyId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
   throw new InvalidArgumentError('A key id is a UUID; "ops keys list" shows them.');
+}
+
+export function operationId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('An operation id is a UUID; "ops operations list" shows them.');
+}
+
+export function count(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= count_max) return number;
+  throw new InvalidArgumentError(`A whole number from 1 to ${count_max}.`);
 }
 
 /** Milliseconds of an ISO 8601 duration. */

@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** No command hashes an identity, so the secret for it need not be known here. */
-const no_pepper = '-'.repeat(32);
+/** Commands that hash no identity do without the secret for it need not be known here. */
+export const no_pepper = '-'.repeat(32);
 
 /**
  * Where the database is: below `dataDir` if one is given, else `DATABASE_URL`.

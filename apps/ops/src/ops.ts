@@ -5,14 +5,16 @@ import { CommandFailedError } from './command-failed.js';
 import { campaignCommand } from './commands/campaign.js';
 import { eraseCommand } from './commands/erase.js';
 import { keysCommand } from './commands/keys.js';
+import { operationsCommand } from './commands/operations.js';
 import { orgCommand } from './commands/org.js';
 import { productCommand } from './commands/product.js';
 import { explainCommand, publishCommand } from './commands/publication.js';
 import type { Environment } from './database-address.js';
+import { OperationInterruptedError } from './operations/stop-on-signals.js';
 import { commandRunner, type RunCommand } from './run-command.js';
 import { UsageError } from './usage-error.js';
 
-export const exit_codes = { ok: 0, failed: 1, usage: 2 } as const;
+export const exit_codes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 const examples = `
 The database is the one of DATABASE_URL, or of a running "npm start" with --data-dir .data.
@@ -31,7 +33,7 @@ Examples:
   ops erase --email-stdin --execute < address.txt
 Erasing also needs CLICKHOUSE_URL and IDENTITY_PEPPER, or --data-dir.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal; --execute again continues.`;
 
 /** Runs one command line and answers with the exit code of the process. */
 export async function runOps(parameters: readonly string[], env: Environment): Promise<number> {
@@ -47,7 +49,9 @@ export async function runOps(parameters: readonly string[], env: Environment): P
 
 function program(run: RunCommand, env: Environment, json: boolean): Command {
   const ops = new Command('ops')
-    .description('Organizations, products, campaigns and keys of Uptake; epochs, erasure.')
+    .description(
+      'Organizations, products, campaigns and keys of Uptake; epochs, erasure, the event log.',
+    )
     .version(app_version)
     .option('--json', 'print one JSON value instead of text, errors too')
     .option('--data-dir <dir>', 'data directory of a running "npm start"')
@@ -57,6 +61,7 @@ function program(run: RunCommand, env: Environment, json: boolean): Command {
   }
   ops.addCommand(keysCommand(run));
   ops.addCommand(eraseCommand(run, env));
+  ops.addCommand(operationsCommand(run));
   for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;
@@ -79,6 +84,10 @@ function report(error: unknown, json: boolean): number {
   if (error instanceof UsageError || error instanceof InvalidConfigError) {
     printError('usage', error.message, json);
     return exit_codes.usage;
+  }
+  if (error instanceof OperationInterruptedError) {
+    printError('interrupted', error.message, json);
+    return exit_codes.interrupted;
   }
   if (error instanceof CommandFailedError) printError(error.code, error.message, json);
   else printError('failed', messageOf(error), json);

@@ -19,7 +19,7 @@ export function commandRunner(env: Environment, write: (text: string) => void): 
   return async (command, work) => {
     const { json, dataDir } = command.optsWithGlobals<GlobalOptions>();
     const url = await databaseUrl(dataDir, env);
-    const database = await openDatabase({ url, app: 'ops', connectionsMax: 2 });
+    const database = await openDatabase({ url, app: 'ops', connectionsMax: 4 });
     try {
       const answer = await work(new DirectoryStore(database), database);
       write(json === true ? `${JSON.stringify(answer.json)}\n` : `${answer.lines.join('\n')}\n`);

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
@@ -14,6 +13,7 @@ import { erasureSettings } from '../erasure/erasure-settings.js';
 import { readIdentifier } from '../erasure/read-identifier.js';
 import { organizationOf } from '../lookups.js';
 import type { GlobalOptions, RunCommand } from '../run-command.js';
+import { systemUser } from '../system-user.js';
 import { UsageError } from '../usage-error.js';
 
 /** Deleting rewrites the parts that hold the rows; a large store takes its time. */
@@ -79,15 +79,6 @@ async function readHash(
   const email = (await readIdentifier('e-mail address')).trim();
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new UsageError('That is no e-mail address.');
   return hasher.email(normaliseEmail(email));
-}
-
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // Containers may run under a number that has no name.
-    return 'unknown';
-  }
 }
 
 function toAnswer(outcome: ErasureOutcome): Answer {
