@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventIdOf } from '#domain/usage/event-id.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import type { FaultPoint } from '#runtime/fault-points.js';
@@ -172,6 +173,29 @@ describe('a log that does not answer', () => {
     );
     expect(again.body['eventId']).toBe(eventId());
     expect(await track(changed)).toMatchObject({ status: 409 });
+  });
+});
+
+describe('requests that wait behind a log that does not answer', () => {
+  it('are answered at their own deadline, and can be sent again when the log is back', async () => {
+    const app = await startFaultyApp('api', { ...environment(), APPEND_DEADLINE_MS: '500' });
+    faulty = app;
+    const url = `${app.baseUrl}/api/usage/track`;
+    const keys = Array.from({ length: 20 }, (_, index) => `waiting-${index}`);
+    const sendAll = () =>
+      Promise.all(
+        keys.map(async (idempotencyKey, index) => {
+          await pause(index * 15);
+          return post(url, { ...sent, idempotencyKey }, service.organizationKey);
+        }),
+      );
+    const blocked = await blockAppends(service.config.databaseUrl!);
+    const refused = await sendAll();
+    await blocked.release();
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+    const again = await eventually(sendAll, (all) => all.every(({ status }) => status === 200));
+    expect(new Set(again.map(({ body }) => body['eventId'])).size).toBe(keys.length);
   });
 });
 

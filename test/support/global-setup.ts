@@ -22,8 +22,9 @@ const exit_code_by_signal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
  */
 export default async function globalSetup(run: TestRun): Promise<void> {
   if (!(await opensStores(run))) return;
-  const kafka = process.env['UPTAKE_TEST_KAFKA_BROKERS'];
-  process.stdout.write(`event log of the specs: ${kafka === undefined ? 'embedded' : 'kafka'}\n`);
+  const kafka = process.env['UPTAKE_TEST_KAFKA_BROKERS'] !== undefined;
+  const log = kafka ? 'kafka' : 'embedded (on kafka: npm run test:kafka)';
+  process.stdout.write(`event log of the specs: ${log}\n`);
   const engines = await startTestEngines();
   globalThis.uptakeTestEngines = engines;
   // Temporary folders of specs go below the run's own, so that an interrupted run leaves none.

@@ -1,11 +1,14 @@
 import { ProblemError } from '#domain/errors.js';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
+import { AnswerDeadline } from './answer-deadline.js';
 import { storeClaimGroup, type ClaimGroupStores, type StoreRequest } from './claim-group.js';
 
 export interface GroupCommitLimits {
   readonly groupEventsMax: number;
   readonly groupsInFlightMax: number;
   readonly queueEventsMax: number;
+  /** Longest wait for an answer, from the moment a request came. */
+  readonly answerMsMax: number;
 }
 
 /** Events that are worth a claim transaction beside one that runs. */
@@ -27,16 +30,19 @@ export class ClaimGroupCommit {
   private readonly waiting: WaitingRequest[] = [];
   private waitingEvents = 0;
   private inFlight = 0;
+  private readonly deadline: AnswerDeadline<WaitingRequest>;
 
   constructor(
     private readonly stores: ClaimGroupStores,
     private readonly limits: GroupCommitLimits,
-  ) {}
+  ) {
+    this.deadline = new AnswerDeadline(limits.answerMsMax, (late) => this.giveUp(late));
+  }
 
   /**
    * Stores one request; resolves once the verdicts are durable.
-   * @throws ProblemError `store_uncertain` when the outcome is unknown, `overloaded` when the
-   * request was not taken on at all.
+   * @throws ProblemError `store_uncertain` when the outcome is unknown or not known in time,
+   * `overloaded` when the request was not taken on at all.
    */
   store(request: StoreRequest): Promise<Verdicts> {
     const refusedMs = this.stores.breaker.refusedFor(Date.now());
@@ -51,8 +57,10 @@ export class ClaimGroupCommit {
       );
     }
     return new Promise((answer, fail) => {
-      this.waiting.push({ request, answer, fail });
+      const waiting = { request, answer, fail };
+      this.waiting.push(waiting);
       this.waitingEvents += request.events.length;
+      this.deadline.add(waiting);
       this.dispatch();
     });
   }
@@ -96,7 +104,19 @@ export class ClaimGroupCommit {
       group.forEach(({ answer }, index) => answer(verdicts[index]!));
     } catch (error) {
       for (const { fail } of group) fail(unavailable(1, error));
+    } finally {
+      for (const request of group) this.deadline.settle(request);
     }
+  }
+
+  // One that waits will not be stored; what becomes of one that is under way is not known.
+  private giveUp(late: WaitingRequest): void {
+    const at = this.waiting.indexOf(late);
+    if (at >= 0) {
+      this.waiting.splice(at, 1);
+      this.waitingEvents -= late.request.events.length;
+    }
+    late.fail(unavailable(1));
   }
 }
 

@@ -56,6 +56,7 @@ export async function openTracking(
       groupEventsMax: config.claimGroupEventsMax,
       groupsInFlightMax: config.claimGroupsInFlightMax,
       queueEventsMax: config.claimQueueEventsMax,
+      answerMsMax: config.appendDeadlineMs,
     },
   );
   const events = new TrackEventsHandler(desk, groups);
