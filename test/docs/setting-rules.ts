@@ -31,7 +31,9 @@ export class SettingRules {
   /** The values it takes, in words: `whole number, 0 to 65535`. */
   describeValues(): string {
     if (this.setting.type === 'boolean') return '`true` or `false`';
-    if (this.setting.type === 'number') return `whole number${this.describeRange()}`;
+    if (this.setting.type === 'number') {
+      return `${this.rules.has('isInt') ? 'whole number' : 'number'}${this.describeRange()}`;
+    }
     const choices = this.limit<readonly string[]>('isIn');
     if (choices !== undefined) return choices.map((choice) => `\`${choice}\``).join(', ');
     if (this.rules.has('isUrl')) return this.describeAddress();

@@ -15,7 +15,7 @@ import { ProjectionProgress } from '#postgres/publication/projection-progress.js
 import type { UptakeConfig } from '#runtime/config.js';
 import { createLogger } from '#runtime/logger.js';
 
-const limits = { sizeMax: 1_000, sizeEnough: 1, waitMs: 1 };
+const limits = { sizeMax: 1_000, sizeEnough: 1, waitMs: 1, quarantineShareMax: 1 };
 
 /** Reads both topics from their first record, as a clerk and a projector of fresh groups do. */
 export async function replayFromTheBeginning(config: UptakeConfig): Promise<void> {

@@ -162,7 +162,7 @@ describe('a projector without its column store', () => {
     const world = await openProjectorWorld();
     const away = openClickhouse({ url: 'http://127.0.0.1:1', app: 'spec' });
     try {
-      const limits = { sizeMax: 100, sizeEnough: 1, waitMs: 1 };
+      const limits = { sizeMax: 100, sizeEnough: 1, waitMs: 1, quarantineShareMax: 1 };
       const { log, progress } = world;
       const rowStore = new UsageRowStore(away, new ErasureLedger(world.database));
       const projection = new UsageProjection(log, rowStore, progress, limits, silent);

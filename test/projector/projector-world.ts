@@ -75,7 +75,7 @@ export async function openProjectorWorld(): Promise<ProjectorWorld> {
   const log = await openEventLog(config, silent);
   await log.ensureTopics(topicSpecsFor(log.driver));
   const progress = new ProjectionProgress(database);
-  const limits = { sizeMax: 20_000, sizeEnough: 5_000, waitMs: 5 };
+  const limits = { sizeMax: 20_000, sizeEnough: 5_000, waitMs: 5, quarantineShareMax: 1 };
   const rowStore = new UsageRowStore(clickhouse, new ErasureLedger(database));
   const projection = new UsageProjection(log, rowStore, progress, limits, silent);
   const directory = new DirectoryStore(database);

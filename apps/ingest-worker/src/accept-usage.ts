@@ -16,6 +16,11 @@ import { fromReceivedRecord, type ReceivedEvent } from './decode-received.js';
 import { identifyDevelopers } from './identify-developers.js';
 import { AcceptedMappings, type AcceptedEvent } from './map-accepted.js';
 
+export interface ClerkLimits extends GatheringLimits {
+  /** Largest share of the last 1 000 records that may be quarantined; above it the clerk stops. */
+  readonly quarantineShareMax: number;
+}
+
 export interface ClerkStores {
   readonly log: EventLog;
   readonly ledger: ClaimLedger;
@@ -33,23 +38,25 @@ export interface ClerkStores {
  *    waits for claims still open; a crash here leaves claims whose events are in the log (I1);
  * 2. leave out what belongs to erased developers: it is neither passed on nor set aside;
  * 3. append to quarantine what can never be accepted, then the rest to `usage.accepted`; a crash
- *    between or after them delivers the batch again, and readers collapse the copies by event id;
+ *    between or after them delivers the batch again, and readers collapse the copies by event id.
+ *    When that would be too much (a broken deploy), neither is done and the batch comes again;
  * 4. return, which lets the log commit the offset (I3).
  * Whatever throws (Postgres or the log is away) is delivered again; it is never quarantined.
  */
 export class AcceptUsage {
   private readonly gathering: Gathering<LogBatch>;
-  private readonly quarantine: Quarantine;
+  readonly quarantine: Quarantine;
 
   constructor(
     private readonly stores: ClerkStores,
-    limits: GatheringLimits,
+    limits: ClerkLimits,
   ) {
-    this.quarantine = new Quarantine(
-      stores.log,
-      usageReceivedQuarantineTopic.name,
-      'ingest-worker',
-    );
+    const terms = {
+      topic: usageReceivedQuarantineTopic.name,
+      stage: 'ingest-worker',
+      shareMax: limits.quarantineShareMax,
+    } as const;
+    this.quarantine = new Quarantine(stores.log, terms, stores.logger);
     this.gathering = new Gathering(
       limits,
       ({ records }) => records.length,
@@ -73,7 +80,7 @@ export class AcceptUsage {
     const standing = await this.adopt(received, setAside);
     await reachFaultPoint('clerk_after_adopt');
     const accepted = await this.map(standing, setAside);
-    await this.setAside(setAside);
+    await this.setAside(records, setAside);
     if (accepted.length > 0) await this.stores.log.append(usageAcceptedTopic.name, accepted);
     await reachFaultPoint('clerk_after_accept');
     if (received.length > 0) observeDelay('accepted', Date.now() - oldestOf(received));
@@ -151,10 +158,13 @@ export class AcceptUsage {
     return mappings;
   }
 
-  private async setAside(records: readonly SetAside[]): Promise<void> {
-    const added = await this.quarantine.add(records);
+  private async setAside(
+    judged: readonly LogRecord[],
+    setAside: readonly SetAside[],
+  ): Promise<void> {
+    const added = await this.quarantine.settle(judged, setAside);
     if (added === 0) return;
-    const reasons = [...new Set(records.map(({ reason }) => reason))];
+    const reasons = [...new Set(setAside.map(({ reason }) => reason))];
     this.stores.logger.warn({ records: added, reasons }, 'records were quarantined');
   }
 }

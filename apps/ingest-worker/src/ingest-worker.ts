@@ -49,7 +49,12 @@ export async function startIngestWorker(
     logger,
   };
   const enough = config.claimGroupEventsMax;
-  const limits = { sizeMax: enough * groups_gathered_max, sizeEnough: enough, waitMs: gather_ms };
+  const limits = {
+    sizeMax: enough * groups_gathered_max,
+    sizeEnough: enough,
+    waitMs: gather_ms,
+    quarantineShareMax: config.quarantineShareMax,
+  };
   const clerk = new AcceptUsage(stores, limits);
   const subscription = await log.subscribe({
     group: clerk_group,
@@ -64,6 +69,7 @@ export async function startIngestWorker(
     const probes = await startProbeServer(config.probePort, config.host, {
       postgres: answers(() => database.query('select 1')),
       event_log: () => log.health(),
+      quarantine: () => clerk.quarantine.readiness(),
     });
     shutdown.add('probes', probes.stop);
   }

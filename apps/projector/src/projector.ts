@@ -54,6 +54,7 @@ export async function startProjector(
     sizeMax: config.projectionRowsMax,
     sizeEnough: rowsEnough,
     waitMs: config.projectionWaitMs,
+    quarantineShareMax: config.quarantineShareMax,
   };
   const progress = new ProjectionProgress(database);
   const rowStore = new UsageRowStore(clickhouse, new ErasureLedger(database));
@@ -73,6 +74,7 @@ export async function startProjector(
       postgres: answers(() => database.query('select 1')),
       clickhouse: async () => ({ up: await clickhouse.isUp(), detail: 'ping' }),
       event_log: () => log.health(),
+      quarantine: () => projection.quarantine.readiness(),
     });
     shutdown.add('probes', probes.stop);
   }

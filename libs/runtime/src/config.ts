@@ -2,6 +2,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsOptional,
   IsString,
   IsUrl,
@@ -220,4 +221,15 @@ export class UptakeConfig extends PublicationConfig {
   @IsInt()
   @Min(0)
   projectionWaitMs: number = 500;
+
+  @FromEnv({
+    env: 'QUARANTINE_SHARE_MAX',
+    section: 'Limits',
+    description:
+      'Share of the last 1000 records that worker or projector may set aside; above it they stop.',
+  })
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  quarantineShareMax: number = 0.05;
 }

@@ -44,7 +44,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): U
 function parse(setting: Setting, text: string): unknown {
   switch (setting.type) {
     case 'number':
-      return /^-?\d+$/.test(text) ? Number(text) : text;
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
     case 'boolean':
       return text === 'true' || text === '1'
         ? true

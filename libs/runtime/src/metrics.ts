@@ -52,6 +52,12 @@ const quarantined = new Counter({
   labelNames: ['stage', 'reason'],
   registers,
 });
+const quarantineStops = new Gauge({
+  name: 'uptake_quarantine_stopped',
+  help: '1 while a stage takes nothing more because it would set too many records aside.',
+  labelNames: ['stage'],
+  registers,
+});
 
 /** `text/plain` in the version that Prometheus expects. */
 export const metrics_content_type = registry.contentType;
@@ -130,6 +136,10 @@ export function observeDelay(leg: 'accepted' | 'projected', ageMs: number): void
 
 export function countQuarantined(stage: string, reason: string, records = 1): void {
   quarantined.inc({ stage, reason }, records);
+}
+
+export function showQuarantineStop(stage: string, stopped: boolean): void {
+  quarantineStops.set({ stage }, stopped ? 1 : 0);
 }
 
 /** What an event log can tell about a consumer group. */

@@ -18,6 +18,11 @@ export const usage_projection = 'projector-usage-v1';
 /** Read model whose days become stale when events arrive. */
 export { dev_day_model };
 
+export interface ProjectionLimits extends GatheringLimits {
+  /** Largest share of the last 1 000 records that may be set aside; above it nothing is taken. */
+  readonly quarantineShareMax: number;
+}
+
 /** Rows of one delivered batch, encoded, and what becomes true when they are stored. */
 interface GatheredBatch {
   readonly partition: number;
@@ -31,16 +36,21 @@ interface GatheredBatch {
 /** Turns accepted events into rows of the column store. */
 export class UsageProjection {
   private readonly gathering: Gathering<GatheredBatch>;
-  private readonly quarantine: Quarantine;
+  readonly quarantine: Quarantine;
 
   constructor(
     log: EventLog,
     private readonly rowStore: UsageRowStore,
     private readonly progress: ProjectionProgress,
-    limits: GatheringLimits,
+    limits: ProjectionLimits,
     private readonly logger: Logger,
   ) {
-    this.quarantine = new Quarantine(log, usageAcceptedQuarantineTopic.name, 'projector');
+    const terms = {
+      topic: usageAcceptedQuarantineTopic.name,
+      stage: 'projector',
+      shareMax: limits.quarantineShareMax,
+    } as const;
+    this.quarantine = new Quarantine(log, terms, logger);
     this.gathering = new Gathering(
       limits,
       ({ rows }) => rows.length,
@@ -52,7 +62,7 @@ export class UsageProjection {
    * Handles one delivered batch. The order of effects, and what survives a crash after each:
    *
    * 1. Records that cannot be read are appended to the quarantine. Redelivery appends them again;
-   *    none is ever passed over silently.
+   *    none is ever passed over silently. Too many of them are not appended, and the batch waits.
    * 2. Rows are inserted, but for those of erased developers. Redelivery inserts them again and
    *    they collapse by key and version.
    * 3. Their days are marked dirty and the checkpoint advances, in one transaction. Before it,
@@ -85,7 +95,7 @@ export class UsageProjection {
           break;
       }
     }
-    await this.quarantine.add(undecodable);
+    await this.quarantine.settle(batch.records, undecodable);
     const nextOffset = batch.records.at(-1)!.offset + 1n;
     await this.gathering.add({ partition: batch.partition, nextOffset, rows, days });
     if (oldest !== null) observeDelay('projected', Date.now() - Date.parse(oldest));
