@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { LogUnavailableError } from '../event-log.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
-import { backOffMs, pause } from './pause.js';
+import { backOffMs, pause } from '../driver/pause.js';
 
 /** Frames of one round trip; the three lists run in parallel. */
 export interface FramesToAppend {

@@ -1,6 +1,6 @@
 import type { LogAck, LogRecordInput } from '../event-log.js';
 import { partitionOf } from '../partitioner.js';
-import { recordBytes } from './frame-codec.js';
+import { recordBytes } from '../driver/record-bytes.js';
 
 interface PlannedFrame {
   readonly partition: number;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { LogUnavailableError, type LogAck, type LogRecordInput } from '../event-log.js';
 import { appendFrames } from './append-call.js';
 import { AppendPlan } from './append-plan.js';
-import { AppendQueue } from './append-queue.js';
+import { AppendQueue } from '../driver/append-queue.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
 import { toPortErrors } from './port-errors.js';
 import { toStoredFrame } from './stored-frame.js';
@@ -40,7 +40,10 @@ export class Appender {
   private queueOf(topic: string): AppendQueue {
     const known = this.queues.get(topic);
     if (known !== undefined) return known;
-    const queue = new AppendQueue((records) => this.flush(topic, records), this.limits);
+    const queue = new AppendQueue((records, leaving) => {
+      leaving();
+      return this.flush(topic, records);
+    }, this.limits);
     this.queues.set(topic, queue);
     return queue;
   }

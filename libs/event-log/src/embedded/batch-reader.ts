@@ -8,7 +8,7 @@ import {
 import { CorruptFrameError } from './frame-codec.js';
 import type { FrameFetch, StoredFrame } from './frame-fetch.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
-import { offsetsOf } from './log-positions.js';
+import { offsetsOf } from '../driver/log-positions.js';
 import { toPortErrors } from './port-errors.js';
 import { fromStoredFrame } from './stored-frame.js';
 import type { KnownTopic, TopicRegistry } from './topic-registry.js';

@@ -60,16 +60,6 @@ export function encodeFrame(records: readonly LogRecordInput[]): Buffer {
 }
 
 /**
- * About what a record occupies in an uncompressed frame, in bytes, quickly: texts count by their
- * UTF-16 units.
- */
-export function recordBytes({ key, value, headers }: LogRecordInput): number {
-  let bytes = key.length + value.length;
-  for (const name in headers) bytes += name.length + headers[name]!.length;
-  return bytes;
-}
-
-/**
  * The records of a frame; values are views of `frame`, not copies, and records that have all
  * headers in common share one object of them.
  * @throws CorruptFrameError when the bytes do not form exactly one frame.

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { JoinedCalls } from './joined-calls.js';
+import { JoinedCalls } from '../driver/joined-calls.js';
 
 /** Where to fetch frames and how many records they should hold, about. */
 export interface FrameRequest {

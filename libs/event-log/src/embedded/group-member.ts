@@ -1,10 +1,10 @@
 import type { SubscribeOptions, Subscription, TopicPartition } from '../event-log.js';
-import { Bell } from './bell.js';
+import { Bell } from '../driver/bell.js';
 import { fairShare } from './fair-share.js';
 import type { Claim, GroupTopic, MemberSession, PartitionEnds } from './member-session.js';
 import { outlast } from './outage.js';
 import { PartitionConsumer, type ConsumerTools } from './partition-consumer.js';
-import { pause } from './pause.js';
+import { pause } from '../driver/pause.js';
 
 /** What a member asks of the log that it belongs to. */
 export interface MemberHome {

@@ -5,8 +5,8 @@ import {
   type GroupSummary,
   type LogPosition,
 } from '../event-log.js';
-import { JoinedCalls } from './joined-calls.js';
-import { offsetsOf } from './log-positions.js';
+import { JoinedCalls } from '../driver/joined-calls.js';
+import { offsetsOf } from '../driver/log-positions.js';
 import { memberLockClass, member_class } from './member-locks.js';
 import type { TopicRegistry } from './topic-registry.js';
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Roster } from './fair-share.js';
 import { memberLockClass, ownerLockClass } from './member-locks.js';
-import { pause } from './pause.js';
+import { pause } from '../driver/pause.js';
 import { wake_up_channel } from './wake-up.js';
 
 /** A server that hangs does not answer the goodbye. */

@@ -1,7 +1,7 @@
 import { LogUnavailableError, OffsetOutOfRangeError, UnknownTopicError } from '../event-log.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
 import { CorruptFrameError } from './frame-codec.js';
-import { backOffMs, pause } from './pause.js';
+import { backOffMs, pause } from '../driver/pause.js';
 
 /** A repeat would meet the same: the records are gone, damaged, or never had a topic. */
 function isLasting(error: unknown): boolean {

@@ -1,12 +1,12 @@
 import type { Logger } from '#runtime/logger.js';
 import type { LogBatch, LogRecord, SubscribeOptions, TopicPartition } from '../event-log.js';
 import type { BatchReader, FetchedRecords } from './batch-reader.js';
-import { Bell } from './bell.js';
+import { Bell } from '../driver/bell.js';
 import type { EmbeddedLogLimits } from './embedded-log-limits.js';
 import type { GroupOffsets } from './group-offsets.js';
 import type { GroupTopic } from './member-session.js';
 import { outlast } from './outage.js';
-import { backOffMs, pause } from './pause.js';
+import { deliver } from '../driver/deliver.js';
 import type { KnownTopic } from './topic-registry.js';
 
 /** `fenced`: somebody else owns the partition by now, or its position was reset. */
@@ -130,40 +130,17 @@ export class PartitionConsumer {
     this.ahead.catch(() => undefined);
   }
 
-  /** Runs the handler until it succeeds; null when the partition was taken away before that. */
-  private async deliver(batch: LogBatch): Promise<bigint | null> {
-    const { signal } = this.revocation;
-    const { retryMsMin, retryMsMax } = this.tools.limits;
-    const first = batch.records[0]!.offset;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const outcome = await this.options.handler(batch, { signal, attempt });
-        const next = outcome?.next ?? first + BigInt(batch.records.length);
-        if (next < first || next > first + BigInt(batch.records.length)) {
-          throw new RangeError(`The handler returned next ${next}, outside its batch.`);
-        }
-        if (next > first) return next;
-      } catch (error) {
-        this.reportFailure(error);
-      }
-      if (signal.aborted) return null;
-      await pause(backOffMs(attempt, retryMsMin, retryMsMax), signal);
-      await this.waitWhilePaused();
-      if (signal.aborted) return null;
-    }
+  private deliver(batch: LogBatch): Promise<bigint | null> {
+    return deliver(batch, this.options, {
+      signal: this.revocation.signal,
+      limits: this.tools.limits,
+      logger: this.tools.logger,
+      whileResumed: () => this.waitWhilePaused(),
+    });
   }
 
   private async waitWhilePaused(): Promise<void> {
     while (this.paused && !this.revoked) await this.bell.wait(this.tools.limits.pollMs);
-  }
-
-  private reportFailure(error: unknown): void {
-    try {
-      if (this.options.onHandlerError !== undefined) this.options.onHandlerError(error, this.at);
-      else this.tools.logger?.warn({ err: error, ...this.at }, 'a handler failed; it runs again');
-    } catch {
-      // A reporter that fails must not end the delivery it reports on.
-    }
   }
 
   /** False when fenced; null when the partition was taken away before the store answered. */

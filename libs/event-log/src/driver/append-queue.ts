@@ -4,11 +4,28 @@ import {
   type LogAck,
   type LogRecordInput,
 } from '../event-log.js';
-import type { EmbeddedLogLimits } from './embedded-log-limits.js';
-import { recordBytes } from './frame-codec.js';
+import { recordBytes } from './record-bytes.js';
 
-/** Stores records in one transaction and answers where each one landed. */
-export type Flush = (records: readonly LogRecordInput[]) => Promise<readonly LogAck[]>;
+export interface AppendQueueLimits {
+  /** Longest an append waits, queue and retries included, in milliseconds. */
+  readonly appendDeadlineMs: number;
+  /** Records of one topic that wait for an append before callers are pushed back. */
+  readonly queueRecordsMax: number;
+  readonly queueBytesMax: number;
+  /** What shares one flush; a single larger call travels alone. */
+  readonly flushRecordsMax: number;
+  readonly flushBytesMax: number;
+}
+
+/**
+ * Stores records and answers where each one landed. It calls `leaving` before anything is sent:
+ * whoever gives up earlier knows that nothing was stored.
+ * @throws RangeError before anything is sent, for a record that can never be stored.
+ */
+export type Flush = (
+  records: readonly LogRecordInput[],
+  leaving: () => void,
+) => Promise<readonly LogAck[]>;
 
 interface WaitingCall {
   readonly records: readonly LogRecordInput[];
@@ -30,7 +47,7 @@ export class AppendQueue {
 
   constructor(
     private readonly flush: Flush,
-    private readonly limits: EmbeddedLogLimits,
+    private readonly limits: AppendQueueLimits,
   ) {}
 
   /** @throws LogBackpressureError, LogUnavailableError; RangeError for a call that never fits. */
@@ -119,7 +136,6 @@ export class AppendQueue {
       const fits = records <= this.limits.flushRecordsMax && bytes <= this.limits.flushBytesMax;
       if (calls.length > 0 && !fits) break;
       this.remove(0);
-      call.sent = true;
       calls.push(call);
     }
     return calls;
@@ -127,13 +143,21 @@ export class AppendQueue {
 
   private async flushCalls(calls: readonly WaitingCall[]): Promise<void> {
     try {
-      const acks = await this.flush(calls.flatMap(({ records }) => records));
+      const acks = await this.flush(
+        calls.flatMap(({ records }) => records),
+        () => calls.forEach((call) => (call.sent = true)),
+      );
       let from = 0;
       for (const { records, settle } of calls) {
         settle(acks.slice(from, from + records.length));
         from += records.length;
       }
     } catch (error) {
+      if (error instanceof RangeError && calls.length > 1) {
+        // One call's record must not harm the others.
+        for (const call of calls) await this.flushCalls([call]);
+        return;
+      }
       const failure = error instanceof Error ? error : new Error(String(error));
       for (const { settle } of calls) settle(failure);
     }

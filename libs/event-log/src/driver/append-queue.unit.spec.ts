@@ -6,7 +6,10 @@ import {
   type LogRecordInput,
 } from '../event-log.js';
 import { AppendQueue } from './append-queue.js';
-import { default_embedded_log_limits, type EmbeddedLogLimits } from './embedded-log-limits.js';
+import {
+  default_embedded_log_limits,
+  type EmbeddedLogLimits,
+} from '../embedded/embedded-log-limits.js';
 
 const record = (key: string): LogRecordInput => ({ key, value: Buffer.from(key) });
 
@@ -16,8 +19,9 @@ function heldQueue(limits: Partial<EmbeddedLogLimits> = {}) {
   const waiting: ((failure?: Error) => void)[] = [];
   let offset = 0n;
   const queue = new AppendQueue(
-    (records) =>
+    (records, leaving) =>
       new Promise<readonly LogAck[]>((resolve, reject) => {
+        leaving();
         flushes.push(records.map(({ key }) => key));
         waiting.push((failure) => {
           if (failure !== undefined) reject(failure);

@@ -1,5 +1,9 @@
 import { OffsetOutOfRangeError, type LogPosition, type PartitionRange } from '../event-log.js';
-import type { TopicRegistry } from './topic-registry.js';
+
+/** Finds the first offset appended at or after a time, per partition. */
+interface TopicTimes {
+  offsetsAt(topic: string, time: Date): Promise<ReadonlyMap<number, bigint>>;
+}
 
 /**
  * The offset that a position means in each partition of a topic. Partitions that an offset map does
@@ -7,7 +11,7 @@ import type { TopicRegistry } from './topic-registry.js';
  * @throws OffsetOutOfRangeError when an offset is not within what the log holds.
  */
 export async function offsetsOf(
-  topics: TopicRegistry,
+  topics: TopicTimes,
   topic: string,
   position: LogPosition,
   ranges: readonly PartitionRange[],
