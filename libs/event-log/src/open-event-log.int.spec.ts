@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '#runtime/load-config.js';
 import { createLogger } from '#runtime/logger.js';
@@ -18,8 +19,19 @@ describe('openEventLog', () => {
   });
 
   it('says that it cannot reach Kafka rather than using another log in silence', async () => {
-    const config = loadConfig({ ...identity, KAFKA_BROKERS: 'localhost:9092' });
+    // Port 1 of the loopback: nobody listens there.
+    const config = loadConfig({ ...identity, KAFKA_BROKERS: '127.0.0.1:1' });
     await expect(openEventLog(config, logger)).rejects.toThrow('KAFKA_BROKERS');
+  });
+
+  it('refuses a certificate file that is not one, by the name of its setting', async () => {
+    const tls = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_TLS: 'true' };
+    const openWith = (path: string) =>
+      openEventLog(loadConfig({ ...identity, ...tls, KAFKA_TLS_CA: path }), logger);
+    await expect(openWith('/absent.pem')).rejects.toThrow('KAFKA_TLS_CA is "/absent.pem"');
+    await expect(openWith(fileURLToPath(import.meta.url))).rejects.toThrow(
+      'holds no PEM certificate',
+    );
   });
 
   it('names the setting that is missing when there is no address', async () => {

@@ -1,9 +1,9 @@
 import { IsInt, Max, Min } from 'class-validator';
-import { HttpConfig } from './http-config.js';
+import { KafkaConfig } from './kafka-config.js';
 import { FromEnv } from './setting.js';
 
 /** Numbers of the publication policy: part of `UptakeConfig`, which lists them with the others. */
-export abstract class PublicationConfig extends HttpConfig {
+export abstract class PublicationConfig extends KafkaConfig {
   @FromEnv({
     env: 'MIN_DEVELOPERS',
     section: 'Publication',
