@@ -1,6 +1,7 @@
 import { AppendQueue } from '../driver/append-queue.js';
 import { LogUnavailableError, type LogAck, type LogRecordInput } from '../event-log.js';
 import { AppendPlan } from './append-plan.js';
+import { faultType } from './faults.js';
 import type { KafkaConnection } from './kafka-connection.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaSettings } from './kafka-settings.js';
@@ -62,7 +63,8 @@ export class Appender {
         bases.push(await producer.send(topic, shipment, deadline, leaving));
       }
     } catch (error) {
-      this.topics.forget(topicName);
+      // Perhaps it takes less than is remembered of it.
+      if (faultType(error) === 'MESSAGE_TOO_LARGE') this.topics.forget(topicName);
       if (bases.length === 0 || !(error instanceof LogUnavailableError)) throw error;
       throw new LogUnavailableError('only a part of the records was taken', true, error);
     }

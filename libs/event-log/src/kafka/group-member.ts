@@ -8,7 +8,8 @@ import { keyOf, type GroupSession } from './group-session.js';
 import type { KafkaConnection } from './kafka-connection.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaTopics } from './kafka-topics.js';
-import { PartitionConsumer, type ConsumerHome } from './partition-consumer.js';
+import { OwnedPartitions } from './owned-partitions.js';
+import type { ConsumerHome, PartitionConsumer } from './partition-consumer.js';
 import type { Share } from './share-out.js';
 
 export interface MemberTools {
@@ -17,11 +18,6 @@ export interface MemberTools {
   readonly topics: KafkaTopics;
   readonly limits: KafkaLogLimits;
   readonly logger: Logger | undefined;
-}
-
-interface Running {
-  readonly consumer: PartitionConsumer;
-  readonly ended: Promise<void>;
 }
 
 /** The group shares out anew: this member joins again and keeps what it has till then. */
@@ -42,8 +38,7 @@ export class GroupMember implements Subscription, ConsumerHome {
   private readonly stopping = new AbortController();
   private readonly bell = new Bell();
   private readonly fetcher: Fetcher;
-  private readonly running = new Map<string, Running>();
-  private readonly paused = new Set<string>();
+  private readonly owned: OwnedPartitions;
   private share: Share = new Map();
   private mustJoin = true;
   private givingUpSince: number | null = null;
@@ -63,8 +58,12 @@ export class GroupMember implements Subscription, ConsumerHome {
     this.done = new Promise((resolve, reject) => {
       this.settleDone = { resolve, reject };
     });
+    this.owned = new OwnedPartitions(this, (failure) => {
+      if (failure !== undefined) this.fail(failure);
+      this.bell.ring();
+    });
     this.fetcher = new Fetcher(
-      () => [...this.running.values()].map(({ consumer }) => consumer),
+      () => this.owned.consumers(),
       { ...tools, connection: tools.fetching },
       this.stopping.signal,
     );
@@ -86,9 +85,10 @@ export class GroupMember implements Subscription, ConsumerHome {
   }
 
   assignment(): readonly TopicPartition[] {
-    return [...this.running.values()]
-      .filter(({ consumer }) => !consumer.revoked)
-      .map(({ consumer }) => consumer.at);
+    return this.owned
+      .consumers()
+      .filter(({ revoked }) => !revoked)
+      .map(({ at }) => at);
   }
 
   pause(partitions: readonly TopicPartition[]): void {
@@ -148,18 +148,13 @@ export class GroupMember implements Subscription, ConsumerHome {
   }
 
   private async join(): Promise<void> {
-    const owned: Share = new Map();
-    for (const { consumer } of this.running.values()) {
-      if (consumer.lost.aborted) continue;
-      const { wireName, at } = consumer;
-      owned.set(wireName, [...(owned.get(wireName) ?? []), at.partition]);
-    }
-    this.share = await this.tools.session.join(owned, this.stopping.signal);
+    const { signal } = this.stopping;
+    this.share = await this.tools.session.join(this.owned.asShare(), signal);
     this.mustJoin = false;
     this.heard();
     this.onJoined();
-    const leaving = this.leaving();
-    for (const { consumer } of leaving) consumer.revoke();
+    const leaving = this.owned.outside(this.share);
+    for (const consumer of leaving) consumer.revoke();
     this.givingUpSince = leaving.length > 0 ? Date.now() : null;
   }
 
@@ -181,39 +176,23 @@ export class GroupMember implements Subscription, ConsumerHome {
   /** Joins again once what others are to get has ended here: only then are they given it. */
   private giveUpLeaving(): void {
     if (this.givingUpSince === null) return;
+    const leaving = this.owned.outside(this.share);
     if (Date.now() - this.givingUpSince > this.limits.drainMs) {
-      // A handler that ignores its signal is left behind; it commits nothing any more.
-      for (const { key, consumer } of this.leaving()) {
-        consumer.lose();
-        this.running.delete(key);
-      }
-    }
-    if (this.leaving().length > 0) return;
+      for (const consumer of leaving) this.owned.abandon(consumer);
+    } else if (leaving.length > 0) return;
     this.givingUpSince = null;
     this.mustJoin = true;
   }
 
-  private leaving(): { readonly key: string; readonly consumer: PartitionConsumer }[] {
-    return [...this.running]
-      .map(([key, { consumer }]) => ({ key, consumer }))
-      .filter(({ consumer: { wireName, at } }) => {
-        return !(this.share.get(wireName) ?? []).includes(at.partition);
-      });
-  }
-
   private async startMissing(): Promise<void> {
-    const missing = [...this.share].flatMap(([wireName, partitions]) =>
-      partitions
-        .map((partition) => ({ wireName, partition }))
-        .filter((at) => !this.running.has(keyOf(at))),
-    );
+    const missing = this.owned.missing(this.share);
     if (missing.length === 0 || this.stopping.signal.aborted) return;
     const committed = await this.tools.session.committed(missing);
-    for (const at of missing) {
-      const { wireName, partition } = at;
+    for (const { wireName, partition } of missing) {
       const topic = this.tools.topics.nameOf(wireName) ?? wireName;
-      const position = committed.get(keyOf(at)) ?? (await this.lowOf(topic, partition));
-      this.startConsumer(wireName, { topic, partition }, position);
+      const known = committed.get(keyOf({ wireName, partition }));
+      const position = known ?? (await this.lowOf(topic, partition));
+      this.owned.start(wireName, { topic, partition }, position);
     }
     this.fetcher.ring();
   }
@@ -223,26 +202,12 @@ export class GroupMember implements Subscription, ConsumerHome {
     return ranges.find((range) => range.partition === partition)?.low ?? 0n;
   }
 
-  private startConsumer(wireName: string, at: TopicPartition, position: bigint): void {
-    const consumer = new PartitionConsumer(wireName, at, position, this);
-    const key = keyOf({ wireName, partition: at.partition });
-    consumer.setPaused(this.paused.has(key));
-    const ended = consumer
-      .run()
-      .catch((error: unknown) => this.fail(error))
-      .finally(() => {
-        if (this.running.get(key)?.consumer === consumer) this.running.delete(key);
-        this.bell.ring();
-      });
-    this.running.set(key, { consumer, ended });
-  }
-
   /** After a failed request: back-off, or what the group has to say. */
   private async endure(error: unknown): Promise<void> {
     const type = faultType(error);
     if (gone_types.has(type)) {
       this.logger?.warn({ group: this.options.group }, 'the group went on without this member');
-      this.loseAll();
+      this.owned.loseAll();
       this.tools.session.forget();
     }
     this.mustJoin ||= gone_types.has(type) || rejoin_types.has(type);
@@ -253,7 +218,7 @@ export class GroupMember implements Subscription, ConsumerHome {
       this.logger?.warn({ err: error, group: this.options.group }, 'the group does not answer');
     }
     // Silence for so long: the group may have given everything to others.
-    if (Date.now() - this.heardAt > sessionTimeoutMs) this.loseAll();
+    if (Date.now() - this.heardAt > sessionTimeoutMs) this.owned.loseAll();
     this.failures += 1;
     await pause(backOffMs(this.failures, retryMsMin, retryMsMax), this.stopping.signal);
   }
@@ -270,33 +235,25 @@ export class GroupMember implements Subscription, ConsumerHome {
     this.bell.ring();
   }
 
-  private loseAll(): void {
-    for (const { consumer } of this.running.values()) consumer.lose();
-  }
-
   private setPaused(partitions: readonly TopicPartition[], paused: boolean): void {
     for (const { topic, partition } of partitions) {
-      const key = keyOf({ wireName: this.tools.topics.wireName(topic), partition });
-      if (paused) this.paused.add(key);
-      else this.paused.delete(key);
-      this.running.get(key)?.consumer.setPaused(paused);
+      this.owned.setPaused({ wireName: this.tools.topics.wireName(topic), partition }, paused);
     }
   }
 
   /** Lets running handlers finish, for a while, and stays a member meanwhile. */
   private async drain(): Promise<void> {
-    for (const { consumer } of this.running.values()) consumer.revoke();
+    this.owned.revokeAll();
     const alive = setInterval(
       () => void this.tools.session.heartbeat().catch(() => undefined),
       this.limits.heartbeatMs,
     );
     const drained = new AbortController();
-    const ended = Promise.all([...this.running.values()].map((running) => running.ended));
     await Promise.race([
-      ended.then(() => drained.abort()),
+      this.owned.allEnded().then(() => drained.abort()),
       pause(this.limits.drainMs, drained.signal),
     ]);
     clearInterval(alive);
-    this.loseAll();
+    this.owned.loseAll();
   }
 }

@@ -23,7 +23,16 @@ export class HealthCheck {
 
   /** @throws when no broker answers in time. */
   async ask(): Promise<void> {
-    await this.connection.use((cluster) => cluster.refreshMetadata(), this.limits.healthMs);
+    await this.connection.use(
+      (cluster) =>
+        Promise.any(
+          cluster.getNodeIds().map(async (nodeId) => {
+            const broker = await cluster.findBroker({ nodeId });
+            await broker.apiVersions();
+          }),
+        ),
+      this.limits.healthMs,
+    );
   }
 
   private async look(): Promise<LogHealth> {

@@ -28,8 +28,8 @@ export interface KafkaLogLimits extends AppendQueueLimits {
   /** First and longest pause after a failed handler run or a failed request. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
-  /** How often a question (a range, a group) is repeated before it fails. */
-  readonly questionTriesMax: number;
+  /** How long a question (a range, a group) is repeated before it fails. */
+  readonly questionMs: number;
 
   /** How long a process may go on with a remembered partition count. */
   readonly topicRefreshMs: number;
@@ -59,7 +59,7 @@ export const default_kafka_log_limits: KafkaLogLimits = {
   drainMs: 10_000,
   retryMsMin: 100,
   retryMsMax: 5_000,
-  questionTriesMax: 4,
+  questionMs: 6_000,
   topicRefreshMs: 30_000,
   topicReadyMs: 15_000,
   healthMs: 2_000,

@@ -28,7 +28,7 @@ const look_again_ms = 50;
 
 /** Topics by name, remembered for a while: partition counts only ever rise. */
 export class KafkaTopics {
-  private readonly known = new Map<string, { topic: KnownTopic; readAt: number }>();
+  private readonly known = new Map<string, { readonly topic: KnownTopic; readAt: number }>();
 
   constructor(
     private readonly questions: Questions,
@@ -46,21 +46,21 @@ export class KafkaTopics {
     return wireName.startsWith(topicPrefix) ? wireName.slice(topicPrefix.length) : null;
   }
 
-  /** @throws UnknownTopicError */
+  /**
+   * A remembered topic is answered at once, and looked up anew beside that when it is old: an
+   * append must not wait for it, least of all while the cluster is away.
+   * @throws UnknownTopicError
+   */
   async get(name: string): Promise<KnownTopic> {
     const remembered = this.known.get(name);
-    if (remembered !== undefined && Date.now() - remembered.readAt < this.limits.topicRefreshMs) {
-      return remembered.topic;
+    if (remembered === undefined) return this.load(name);
+    if (Date.now() - remembered.readAt >= this.limits.topicRefreshMs) {
+      remembered.readAt = Date.now();
+      this.load(name).catch((error: unknown) => {
+        if (error instanceof UnknownTopicError) this.forget(name);
+      });
     }
-    try {
-      const topic = await this.load(name);
-      this.known.set(name, { topic, readAt: Date.now() });
-      return topic;
-    } catch (error) {
-      // An outage is no reason to forget: partitions never become fewer.
-      if (remembered === undefined || error instanceof UnknownTopicError) throw error;
-      return remembered.topic;
-    }
+    return remembered.topic;
   }
 
   forget(name: string): void {
@@ -123,13 +123,14 @@ export class KafkaTopics {
     });
   }
 
-  private load(name: string): Promise<KnownTopic> {
-    return this.ask(name, async (cluster, wireName) => {
-      // The brokers of a cluster learn of new partitions one after the other.
+  private async load(name: string): Promise<KnownTopic> {
+    const topic = await this.ask(name, async (cluster, wireName) => {
       await cluster.refreshMetadata();
       const partitions = cluster.findTopicPartitionMetadata(wireName).length;
       return { name, wireName, partitions, batchBytesMax: await batchBytesMax(cluster, wireName) };
     });
+    this.known.set(name, { topic, readAt: Date.now() });
+    return topic;
   }
 
   private async waitUntilReady(name: string, partitions: number): Promise<void> {

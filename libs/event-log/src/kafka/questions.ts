@@ -11,15 +11,17 @@ export class Questions {
     private readonly limits: KafkaLogLimits,
   ) {}
 
-  /** @throws LogUnavailableError after `questionTriesMax` tries; the port's own errors at once. */
+  /** @throws LogUnavailableError after `questionMs`; the port's own errors at once. */
   async ask<T>(question: (cluster: WireCluster) => Promise<T>): Promise<T> {
-    const { questionTriesMax, retryMsMin, retryMsMax } = this.limits;
+    const { answerMs, questionMs, retryMsMin, retryMsMax } = this.limits;
+    const deadline = Date.now() + questionMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.connection.use(question);
+        return await this.connection.use(question, Math.min(answerMs, deadline - Date.now()));
       } catch (error) {
-        if (attempt + 1 >= questionTriesMax || !isPassing(error)) throw toPortError(error);
-        await pause(backOffMs(attempt, retryMsMin, retryMsMax));
+        const wait = backOffMs(attempt, retryMsMin, retryMsMax);
+        if (!isPassing(error) || Date.now() + wait >= deadline) throw toPortError(error);
+        await pause(wait);
       }
     }
   }

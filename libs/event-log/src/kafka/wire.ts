@@ -52,6 +52,7 @@ interface ConfigEntry {
 
 /** What the driver asks of one broker: the requests of the protocol, encoded by kafkajs. */
 export interface WireBroker {
+  apiVersions(): Promise<unknown>;
   fetch(request: {
     maxWaitTime: number;
     minBytes: number;
