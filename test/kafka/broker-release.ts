@@ -77,6 +77,8 @@ export function brokerProperties({ version, port, controllerPort, records }: Bro
     'transaction.state.log.replication.factor': 1,
     'transaction.state.log.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
+    // The contract lets members hang for longer than their session lasts.
+    'group.min.session.timeout.ms': 500,
     'log.cleaner.dedupe.buffer.size': 16_777_216,
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
