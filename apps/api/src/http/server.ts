@@ -93,6 +93,8 @@ function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAda
     frameworkErrors: answerUnroutable(options.baseUrl),
     clientErrorHandler: answerClientError(options.baseUrl),
     genReqId: requestIdOf,
-    return503OnClosing: true,
+    // What still arrives on an open connection while this process stops is served, and the
+    // connection closed after it: Fastify's own 503 would be no problem document.
+    return503OnClosing: false,
   });
 }
