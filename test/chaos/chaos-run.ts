@@ -1,8 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventIdOf } from '#domain/usage/event-id.js';
-import { checkHistory, type HistoryVerdict } from './check-history.js';
+import {
+  checkAnswers,
+  checkHistory,
+  type HistoryVerdict,
+  type Violation,
+} from './check-history.js';
+import { slowestOf } from './history-counts.js';
+import type { Attempt } from './attempt.js';
 import { History } from './history.js';
-import { Installation } from './installation.js';
+import { Installation, type LogName } from './installation.js';
 import { Load } from './load.js';
 import { organizationOf, readStoredState } from './read-stored-state.js';
 import { RequestPlan } from './request-plan.js';
@@ -11,16 +18,26 @@ import type { TrackingAddress } from './tracking-client.js';
 import { kill, recover, type Killed, type Victim } from './victims.js';
 
 const clients = 8;
-const keys_max = 1_000_000;
+const keys_max = 10_000_000;
 /** How long the load runs before the kill, and after the recovery, in milliseconds. */
 const before_kill_ms = { from: 300, to: 1_500 };
 const after_recovery_ms = { from: 300, to: 1_000 };
 /** Between two kills of one round: the second often meets a recovery that is under way. */
 const between_kills_ms = { from: 0, to: 600 };
+/** How long a killed broker stays away. */
+const broker_away_ms = { from: 500, to: 3_000 };
 
-export interface RoundReport extends HistoryVerdict {
+/** What the clients saw in one round. */
+export interface RoundReport {
   /** From the last kill until the service was ready again, in milliseconds. */
   readonly recoveryMs: number;
+  readonly requests: number;
+  /** Events of the round that were answered `tracked: true`. */
+  readonly acknowledged: number;
+  readonly requestsUnanswered: number;
+  readonly slowestMs: number;
+  /** Answers that contradict each other, came too late or tell nothing. */
+  readonly violations: readonly Violation[];
 }
 
 /** An installation under load whose processes are killed, and the record of what it promised. */
@@ -38,14 +55,14 @@ export class ChaosRun {
   }
 
   /** Starts a service of its own; the same seed gives the same requests and the same pauses. */
-  static async start(seed: number): Promise<ChaosRun> {
-    const installation = await Installation.create();
+  static async start(seed: number, log: LogName): Promise<ChaosRun> {
+    const installation = await Installation.create(log);
     try {
       const address = await installation.start();
       const organizationId = await organizationOf(installation, address.trackingKey);
       return new ChaosRun(installation, new SeededRandom(seed), address, organizationId);
     } catch (error) {
-      await installation.stop();
+      await installation.end();
       throw new Error(`The service did not start; see ${installation.folder}.`, { cause: error });
     }
   }
@@ -56,16 +73,13 @@ export class ChaosRun {
   }
 
   /**
-   * Kills the victims, one shortly after the other, while clients send; lets the service recover
-   * by itself and everything come to rest; then checks the whole history so far.
+   * Kills the victims, one shortly after the other, while clients send, and lets the service
+   * recover by itself; then checks what the clients were answered. Worker and projector may still
+   * be at work, and the next round may well meet them at it.
    */
   async round(victims: readonly Victim[]): Promise<RoundReport> {
-    const load = new Load({
-      to: this.address,
-      plan: this.plan,
-      history: this.history,
-      clients,
-    });
+    const { plan, history, address: to } = this;
+    const load = new Load({ to, plan, history, clients });
     load.start();
     let recoveryMs: number;
     try {
@@ -78,13 +92,22 @@ export class ChaosRun {
         killed.push(await kill(victim, this.installation));
       }
       const killedAt = Date.now();
-      await recover(killed, this.installation);
+      await recover(killed, this.installation, this.between(broker_away_ms));
       recoveryMs = Date.now() - killedAt;
       await this.wait(after_recovery_ms);
     } finally {
       await load.stop();
     }
-    return { recoveryMs, ...(await this.check()) };
+    return this.report(recoveryMs);
+  }
+
+  /**
+   * Waits until everything has come to rest, and checks the whole history so far against all that
+   * the stores hold.
+   */
+  async check(): Promise<HistoryVerdict> {
+    const stored = await readStoredState(this.installation);
+    return checkHistory(this.history.attempts(), stored, (key) => this.idOf(key));
   }
 
   /** Stops the service in an orderly way and starts it again, which must lose nothing either. */
@@ -95,20 +118,38 @@ export class ChaosRun {
 
   /** Ends the service. Its folder is kept for a look at what went wrong, if anything did. */
   async stop(keepFolder: boolean): Promise<void> {
-    await this.installation.stop();
+    await this.installation.end();
     if (!keepFolder) await this.installation.remove();
   }
 
-  private async check(): Promise<HistoryVerdict> {
-    const stored = await readStoredState(this.installation);
-    return checkHistory(this.history.attempts(), stored, (key) =>
-      eventIdOf(this.organizationId, key),
-    );
+  private report(recoveryMs: number): RoundReport {
+    const fresh = this.history.takeFresh();
+    const last = new Map(fresh.map(({ request, outcome }) => [request, outcome.kind]));
+    return {
+      recoveryMs,
+      requests: last.size,
+      acknowledged: fresh.reduce((sum, attempt) => sum + trackedIn(attempt), 0),
+      requestsUnanswered: [...last.values()].filter((kind) => kind === 'uncertain').length,
+      slowestMs: slowestOf(fresh),
+      violations: checkAnswers(fresh, this.history, (key) => this.idOf(key)),
+    };
   }
 
-  private wait({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
-    return pause(this.random.between(from, to));
+  private idOf(key: string): string {
+    return eventIdOf(this.organizationId, key);
   }
+
+  private between({ from, to }: { readonly from: number; readonly to: number }): number {
+    return this.random.between(from, to);
+  }
+
+  private wait(range: { readonly from: number; readonly to: number }): Promise<void> {
+    return pause(this.between(range));
+  }
+}
+
+function trackedIn({ outcome }: Attempt): number {
+  return outcome.kind === 'tracked' ? outcome.events.length : 0;
 }
 
 function rankOf(victim: Victim): number {

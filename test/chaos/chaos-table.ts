@@ -1,5 +1,5 @@
 import type { HistoryCounts } from './history-counts.js';
-import type { HistoryVerdict } from './check-history.js';
+import type { Violation } from './check-history.js';
 
 const violations_shown_max = 20;
 
@@ -8,6 +8,7 @@ export function countsTable(counts: HistoryCounts): string {
   const lines: readonly (readonly [string, number | string])[] = [
     ['requests', counts.requests],
     ['  without a definite answer', counts.requestsUnanswered],
+    ['longest wait for an answer', `${counts.slowestMs} ms`],
     ['attempts', counts.attempts],
     ['  tracked', counts.attemptsTracked],
     ['  refused, by status', tallied(counts.attemptsRefused)],
@@ -27,7 +28,7 @@ export function countsTable(counts: HistoryCounts): string {
 }
 
 /** What was violated, by rule, with the first examples; empty when nothing was. */
-export function violationLines({ violations }: HistoryVerdict): string {
+export function violationLines(violations: readonly Violation[]): string {
   const shown = violations.slice(0, violations_shown_max);
   const rest = violations.length - shown.length;
   return [

@@ -1,7 +1,11 @@
 import { countHistory, type HistoryCounts } from './history-counts.js';
-import type { Attempt } from './history.js';
+import type { Attempt } from './attempt.js';
+import type { History } from './history.js';
 import { recordsByKey, type KeyRecord } from './key-record.js';
 import type { FoundEvent, FoundHash, StoredState } from './stored-state.js';
+
+/** By then every request has its answer, whatever has been killed. */
+export const answer_ms_max = 6_000;
 
 export interface Violation {
   readonly rule: string;
@@ -54,13 +58,41 @@ export function checkHistory(
   return { counts: countHistory(attempts, byKey, stored), violations };
 }
 
+/**
+ * Whether the answers to `fresh` agree with each other and with those to the same keys before,
+ * whatever is stored: what can be said while the service is still at work.
+ */
+export function checkAnswers(
+  fresh: readonly Attempt[],
+  history: History,
+  eventIdOf: (key: string) => string,
+): readonly Violation[] {
+  const records = history.records();
+  const keys = new Set(fresh.flatMap(({ events }) => events.map(({ key }) => key)));
+  return [
+    ...fresh.flatMap((attempt) => wrongAnswers(attempt)),
+    ...[...keys].flatMap((key) => contradictions(eventIdOf(key), records.get(key)!)),
+  ];
+}
+
 /** Answers that are wrong whatever is stored. */
-function wrongAnswers({ events, outcome }: Attempt): Violation[] {
+function wrongAnswers(attempt: Attempt): Violation[] {
+  const about = `request of ${attempt.events.length}, first key ${attempt.events[0]?.key}`;
+  const late = `${Math.round(attempt.ms)} ms, ${attempt.outcome.kind}, ${about}`;
+  return [
+    ...found(attempt.ms > answer_ms_max, 'every request is answered in time', late),
+    ...unfitting(attempt, about),
+  ];
+}
+
+function unfitting({ events, outcome }: Attempt, about: string): Violation[] {
   const valid = events.every((event) => event.valid);
-  const about = `request of ${events.length}, first key ${events[0]?.key}`;
   switch (outcome.kind) {
-    case 'uncertain':
-      return [];
+    case 'uncertain': {
+      const isStatus = /^\d/.test(outcome.why);
+      const rule = 'trouble is answered 503 with Retry-After';
+      return found(isStatus && outcome.why !== '503', rule, `${outcome.why}, ${about}`);
+    }
     case 'tracked':
       return [
         ...found(!valid, 'an invalid event is never tracked', about),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkHistory } from './check-history.js';
-import type { Attempt, Outcome } from './history.js';
+import type { Attempt, Outcome } from './attempt.js';
 import type { StoredState } from './stored-state.js';
 
 const idOf = (key: string) => `id-${key}`;
@@ -11,6 +11,7 @@ const attempt = (content: number, outcome: Outcome, more: Partial<Attempt> = {})
   request: 1,
   events: [{ key: 'a', content, valid: true }],
   outcome,
+  ms: 5,
   ...more,
 });
 const tracked = (duplicate: boolean, eventId = 'id-a'): Outcome => ({
@@ -219,6 +220,16 @@ describe('answers that cannot all be true', () => {
       'an invalid event that was tracked',
       [attempt(1, tracked(false), { events: [{ key: 'a', content: 1, valid: false }] })],
       'an invalid event is never tracked',
+    ],
+    [
+      'an answer that came too late',
+      [attempt(1, tracked(false), { ms: 6_001 })],
+      'every request is answered in time',
+    ],
+    [
+      'trouble that does not say when to come again',
+      [...acknowledged, attempt(1, { kind: 'uncertain', why: '503 without Retry-After' })],
+      'trouble is answered 503 with Retry-After',
     ],
     [
       'a valid request refused for another reason',

@@ -1,4 +1,4 @@
-import type { Attempt } from './history.js';
+import type { Attempt } from './attempt.js';
 import type { KeyRecord } from './key-record.js';
 import type { StoredState } from './stored-state.js';
 
@@ -9,6 +9,8 @@ export interface HistoryCounts {
   readonly attemptsTracked: number;
   readonly attemptsRefused: Readonly<Record<string, number>>;
   readonly attemptsUncertain: Readonly<Record<string, number>>;
+  /** The longest that a client waited, for an answer or until its connection broke. */
+  readonly slowestMs: number;
   /** Requests that never got a definite answer. */
   readonly requestsUnanswered: number;
   readonly keys: number;
@@ -41,6 +43,7 @@ export function countHistory(
     attemptsTracked: tracked.length,
     attemptsRefused: tally(refused.map(({ status }) => String(status))),
     attemptsUncertain: tally(uncertain.map(({ why }) => why)),
+    slowestMs: slowestOf(attempts),
     requestsUnanswered: [...last.values()].filter((kind) => kind === 'uncertain').length,
     keys: keys.length,
     acknowledged: keys.filter(({ acknowledged }) => acknowledged.size > 0).length,
@@ -53,6 +56,10 @@ export function countHistory(
     superseded: stored.quarantined.length,
     rows: stored.rows.length,
   };
+}
+
+export function slowestOf(attempts: readonly Attempt[]): number {
+  return Math.round(attempts.reduce((slowest, { ms }) => Math.max(slowest, ms), 0));
 }
 
 function tally(names: readonly string[]): Record<string, number> {

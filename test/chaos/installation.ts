@@ -7,12 +7,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '#embedded-engines/free-port.js';
 import { eventually } from '../support/eventually.js';
+import { Broker } from '../kafka/broker.js';
 import type { TrackingAddress } from './tracking-client.js';
 
 const entry = fileURLToPath(new URL('../../apps/standalone/src/main.js', import.meta.url));
 const ready_ms_max = 120_000;
 const stop_ms_max = 20_000;
 const probe_ms_max = 5_000;
+
+/** Which driver of the event log an installation runs on. */
+export const logs = ['embedded', 'kafka'] as const;
+
+export type LogName = (typeof logs)[number];
 
 /** A process as the installation writes it down: its id, and what tells it from a later one. */
 export interface RecordedChild {
@@ -31,13 +37,17 @@ export class Installation {
     readonly folder: string,
     private readonly port: number,
     private readonly log: WriteStream,
+    /** The log's own server; null where the log is embedded. */
+    readonly broker: Broker | null,
   ) {}
 
-  /** A new empty data directory; nothing runs yet. */
-  static async create(): Promise<Installation> {
+  /** A new empty data directory, and for Kafka a broker of its own; nothing runs yet. */
+  static async create(logName: LogName): Promise<Installation> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptake-chaos-')));
     const log = createWriteStream(join(folder, 'standalone.log'));
-    return new Installation(folder, await freePort(), log);
+    const broker =
+      logName === 'kafka' ? await Broker.prepare({ directory: join(folder, 'kafka') }) : null;
+    return new Installation(folder, await freePort(), log, broker);
   }
 
   get dataDirectory(): string {
@@ -46,6 +56,7 @@ export class Installation {
 
   /** Starts the service, for the first time or again, and waits until it is ready. */
   async start(): Promise<TrackingAddress> {
+    await this.broker?.start();
     const parent = spawn(process.execPath, [entry], {
       env: {
         ...process.env,
@@ -53,6 +64,7 @@ export class Installation {
         DATA_DIR: this.dataDirectory,
         DEMO: 'false',
         PUBLISH_INTERVAL: 'PT3S',
+        KAFKA_BROKERS: this.broker?.address ?? '',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       // An interrupt from the keyboard reaches the harness alone, which stops the service itself.
@@ -95,14 +107,20 @@ export class Installation {
 
   /** Kills the parent process alone. */
   async killParent(): Promise<void> {
-    await this.end('SIGKILL');
+    await this.signal('SIGKILL');
   }
 
   /** Ends the service in an orderly way; the data stays. */
   async stop(): Promise<void> {
     const late = setTimeout(() => this.parent?.kill('SIGKILL'), stop_ms_max);
-    await this.end('SIGTERM');
+    await this.signal('SIGTERM');
     clearTimeout(late);
+  }
+
+  /** Ends the service and its broker. */
+  async end(): Promise<void> {
+    await this.stop();
+    await this.broker?.stop();
   }
 
   /** Removes everything that was written. */
@@ -111,7 +129,7 @@ export class Installation {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private async end(signal: NodeJS.Signals): Promise<void> {
+  private async signal(signal: NodeJS.Signals): Promise<void> {
     const { parent } = this;
     if (parent === null || !this.isRunning()) return;
     const ended = once(parent, 'exit');

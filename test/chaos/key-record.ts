@@ -1,4 +1,4 @@
-import type { Attempt } from './history.js';
+import type { Attempt } from './attempt.js';
 
 /** What the clients know of one idempotency key. */
 export interface KeyRecord {
@@ -19,15 +19,18 @@ export interface KeyRecord {
 /** The attempts, gathered by key. A request with an invalid event can store none of its events. */
 export function recordsByKey(attempts: readonly Attempt[]): ReadonlyMap<string, KeyRecord> {
   const records = new Map<string, KeyRecord>();
-  for (const attempt of attempts) {
-    const storable = attempt.events.every(({ valid }) => valid);
-    for (const [index, { key, content }] of attempt.events.entries()) {
-      const record = records.get(key) ?? emptyRecord(key);
-      records.set(key, record);
-      enter(record, content, attempt, index, storable);
-    }
-  }
+  for (const attempt of attempts) enterAttempt(records, attempt);
   return records;
+}
+
+/** Adds what one more attempt tells of its keys. */
+export function enterAttempt(records: Map<string, KeyRecord>, attempt: Attempt): void {
+  const storable = attempt.events.every(({ valid }) => valid);
+  for (const [index, { key, content }] of attempt.events.entries()) {
+    const record = records.get(key) ?? emptyRecord(key);
+    records.set(key, record);
+    enter(record, content, attempt, index, storable);
+  }
 }
 
 function enter(

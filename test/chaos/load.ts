@@ -63,8 +63,10 @@ export class Load {
   /** Whether the answer was definite. */
   private async attempt(request: PlannedRequest): Promise<boolean> {
     const { to, history } = this.options;
+    const begun = performance.now();
     const outcome = await send(request, to);
-    history.record({ request: request.request, events: request.events, outcome });
+    const ms = performance.now() - begun;
+    history.record({ request: request.request, events: request.events, outcome, ms });
     return outcome.kind !== 'uncertain';
   }
 }

@@ -21,6 +21,7 @@ import type { FoundEvent, FoundHash, StoredState } from './stored-state.js';
 
 const rest_ms_max = 120_000;
 const run = promisify(execFile);
+const logger = createLogger('chaos', 'silent');
 
 interface StoreAddresses {
   readonly databaseUrl: string;
@@ -30,7 +31,8 @@ interface StoreAddresses {
 /** Reads every store once the consumers have nothing left to do. */
 export async function readStoredState(installation: Installation): Promise<StoredState> {
   const addresses = await addressesOf(installation);
-  const config = Object.assign(new UptakeConfig(), addresses);
+  const kafkaBrokers = installation.broker?.address;
+  const config = Object.assign(new UptakeConfig(), { ...addresses, kafkaBrokers });
   await atRest(config);
   // Claims first: an event that is adopted at this very moment is in the log by then (I1).
   const claims = await readClaims(addresses.databaseUrl);
@@ -66,7 +68,7 @@ export async function organizationOf(
 
 /** The clerk has judged all that was received, and the projector has stored all of that. */
 async function atRest(config: UptakeConfig): Promise<void> {
-  const log = await openEventLog(config, createLogger('chaos', 'silent'));
+  const log = await openEventLog(config, logger);
   const groups = [
     [clerk_group, usageReceivedTopic.name],
     [usage_projection, usageAcceptedTopic.name],

@@ -1,4 +1,4 @@
-import type { SentEvent } from './history.js';
+import type { SentEvent } from './attempt.js';
 import type { SeededRandom } from '../support/seeded-random.js';
 
 /** One request: an event alone, or a batch. */

@@ -1,4 +1,4 @@
-import type { Outcome, SentEvent } from './history.js';
+import type { Outcome, SentEvent } from './attempt.js';
 import type { PlannedRequest } from './request-plan.js';
 
 export interface TrackingAddress {
@@ -21,7 +21,12 @@ export async function send(request: PlannedRequest, to: TrackingAddress): Promis
       body: JSON.stringify(request.batch ? { events } : events[0]),
       signal: AbortSignal.timeout(request_ms_max),
     });
-    return toOutcome(answer.status, await answer.text(), request.batch);
+    const text = await answer.text();
+    const retryAfter = Number(answer.headers.get('retry-after'));
+    if (answer.status === 503 && !(retryAfter > 0)) {
+      return { kind: 'uncertain', why: '503 without Retry-After' };
+    }
+    return toOutcome(answer.status, text, request.batch);
   } catch (error) {
     const { name, cause } = error as Error;
     const code = (cause as { code?: unknown } | undefined)?.code;

@@ -1,9 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { birthOf } from '#embedded-engines/running-process.js';
 import { eventually } from '../support/eventually.js';
-import type { Installation, RecordedChild } from './installation.js';
+import type { Installation, LogName, RecordedChild } from './installation.js';
 
-/** Whom chaos kills; `parent` is the process that supervises the others. */
-export const victims = [
+const own_processes = [
   'api',
   'ingest-worker',
   'projector',
@@ -12,14 +12,25 @@ export const victims = [
   'parent',
 ] as const;
 
-export type Victim = (typeof victims)[number];
+/** `parent` is the process that supervises the others, `broker` the one that holds the log. */
+export type Victim = (typeof own_processes)[number] | 'broker';
+
+/** Whom chaos kills where the log is this one. */
+export function victimsOn(log: LogName): readonly Victim[] {
+  switch (log) {
+    case 'embedded':
+      return own_processes;
+    case 'kafka':
+      return [...own_processes, 'broker'];
+  }
+}
 
 const restart_ms_max = 60_000;
 
 /** What has to be seen before the service counts as recovered. */
 export interface Killed {
   readonly victim: Victim;
-  /** The process that was killed; null for the parent. */
+  /** The process that was killed; null for those that nobody supervises. */
   readonly child: RecordedChild | null;
 }
 
@@ -27,6 +38,10 @@ export interface Killed {
 export async function kill(victim: Victim, installation: Installation): Promise<Killed> {
   if (victim === 'parent') {
     await installation.killParent();
+    return { victim, child: null };
+  }
+  if (victim === 'broker') {
+    await installation.broker?.kill();
     return { victim, child: null };
   }
   const child = await runningChild(victim, installation);
@@ -40,12 +55,18 @@ export async function kill(victim: Victim, installation: Installation): Promise<
 
 /**
  * Waits until a new process has taken the place of each that was killed, and the service is ready.
- * A killed parent is started again, as its user would; nothing else is done to help.
+ * A killed broker comes back after `brokerAwayMs`, a killed parent is started again, as its user
+ * would; nothing else is done to help.
  */
 export async function recover(
   killed: readonly Killed[],
   installation: Installation,
+  brokerAwayMs: number,
 ): Promise<void> {
+  if (killed.some(({ victim }) => victim === 'broker')) {
+    await pause(brokerAwayMs);
+    await installation.broker?.start();
+  }
   if (!installation.isRunning()) await installation.start();
   for (const { victim, child } of killed) {
     if (child === null) continue;

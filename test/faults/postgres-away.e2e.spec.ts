@@ -28,23 +28,40 @@ const event = (key: string) => ({
   product: { id: 'code-search' },
   idempotencyKey: key,
 });
-const track = (key: string) =>
-  post(`${app.baseUrl}/api/usage/track`, event(key), service.organizationKey);
+const send = (path: string, body: unknown) =>
+  post(`${app.baseUrl}${path}`, body, service.organizationKey);
+const track = (key: string) => send('/api/usage/track', event(key));
+const trackBatch = (keys: readonly string[]) =>
+  send('/api/usage/track/batch', { events: keys.map((key) => event(key)) });
 
-describe('a Postgres that is silent, as a frozen or partitioned one is', () => {
-  it('gives every request a 503 in the end, and tracking goes on once it is back', async () => {
-    expect(await track('before')).toMatchObject({ status: 200 });
-    link.mode = 'hang';
-    const lost = await Promise.all(['one', 'two', 'three'].map((key) => track(key)));
-    for (const { status } of lost) expect(status).toBe(503);
+const ready = async () => (await fetch(`${app.baseUrl}/readyz`)).status;
+
+describe.each([
+  ['silent, as a frozen or partitioned one is', 'hang'],
+  ['gone', 'refuse'],
+] as const)('a Postgres that is %s', (_how, mode) => {
+  it('answers everything 503 with Retry-After, and tracking goes on once it is back', async () => {
+    const keys = ['one', 'two', 'three'].map((key) => `${mode} ${key}`);
+    expect(await track(`${mode} before`)).toMatchObject({ status: 200 });
+    link.mode = mode;
+    if (mode === 'refuse') link.cut();
+    const lost = await Promise.all([...keys.map((key) => track(key)), trackBatch(keys)]);
+    for (const { status, headers, body } of lost) {
+      expect({ status, code: body['code'] }).toEqual({ status: 503, code: expect.any(String) });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await eventually(ready, (status) => status !== 200)).toBe(503);
+
     link.mode = 'pass';
     link.cut();
-    for (const key of ['one', 'two', 'three']) {
+    for (const key of keys) {
       const { body } = await eventually(
         () => track(key),
         ({ status }) => status === 200,
       );
       expect(body).toMatchObject({ tracked: true });
     }
+    expect(await trackBatch(keys)).toMatchObject({ status: 200 });
+    expect(await eventually(ready, (status) => status === 200)).toBe(200);
   });
 });
