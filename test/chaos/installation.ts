@@ -65,6 +65,8 @@ export class Installation {
         DEMO: 'false',
         PUBLISH_INTERVAL: 'PT3S',
         KAFKA_BROKERS: this.broker?.address ?? '',
+        // The shortest that brokers allow: until then nobody has the partitions of the killed.
+        KAFKA_SESSION_TIMEOUT_MS: '6000',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       // An interrupt from the keyboard reaches the harness alone, which stops the service itself.

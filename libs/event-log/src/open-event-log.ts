@@ -13,13 +13,17 @@ import type { KafkaSettings } from './kafka/kafka-settings.js';
  */
 export async function openEventLog(config: UptakeConfig, logger: Logger): Promise<EventLog> {
   const limits = { appendDeadlineMs: config.appendDeadlineMs };
-  const { databaseUrl, kafkaBrokers } = config;
+  const { databaseUrl, kafkaBrokers, kafkaSessionTimeoutMs: sessionTimeoutMs } = config;
   if (kafkaBrokers === undefined && databaseUrl === undefined) {
     throw new Error('DATABASE_URL is not set: the embedded event log needs a PostgreSQL address.');
   }
   const log =
     kafkaBrokers !== undefined
-      ? new KafkaEventLog({ settings: await toSettings(config, kafkaBrokers), logger, limits })
+      ? new KafkaEventLog({
+          settings: await toSettings(config, kafkaBrokers),
+          logger,
+          limits: { ...limits, sessionTimeoutMs },
+        })
       : new EmbeddedEventLog({ databaseUrl: databaseUrl!, logger, limits });
   await log.open();
   return log;

@@ -107,4 +107,15 @@ export abstract class KafkaConfig extends HttpConfig {
   @Max(9)
   @NotAbove('kafkaReplicationFactor', 'KAFKA_REPLICATION_FACTOR')
   kafkaMinInsyncReplicas: number = 1;
+
+  @FromEnv({
+    env: 'KAFKA_SESSION_TIMEOUT_MS',
+    section: 'Kafka',
+    description:
+      'Silence after which the group gives the partitions of a worker or projector to others.',
+  })
+  @IsInt()
+  @Min(6000)
+  @Max(300_000)
+  kafkaSessionTimeoutMs: number = 30_000;
 }
