@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Commands that hash no identity do without the secret for it need not be known here. */
+/** The secret of identity hashes, for commands that hash none. */
 export const no_pepper = '-'.repeat(32);
 
 /**

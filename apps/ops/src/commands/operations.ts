@@ -82,7 +82,7 @@ async function cancelOperation(
   { execute, by }: OperationOptions,
 ): Promise<Answer> {
   const entry = await entryOf(database, id);
-  if (entry.state === 'completed' || entry.state === 'cancelled') {
+  if (entry.completedAt !== null) {
     throw new CommandFailedError('operation_ended', `Operation ${id} is ${entry.state} already.`);
   }
   const shown = toListed(entry);

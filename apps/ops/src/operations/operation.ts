@@ -13,6 +13,8 @@ export interface StepContext<Plan, Place> {
   readonly plan: Plan;
   /** Where earlier runs got to; null at the beginning. */
   readonly place: Place | null;
+  /** Units that earlier runs did. */
+  readonly doneBefore: number;
   /** The largest step that keeps to the rate evenly; a step may well be smaller. */
   readonly stepUnitsMax: number;
   /** Fires when the operator wants to stop: a long step may end early. */
@@ -33,6 +35,8 @@ export interface Operation<Plan extends object, Place, Result extends object> {
   readonly arguments: object;
   /** Operations of one turn run one at a time; without one, only the same operation does. */
   readonly turn?: string;
+  /** A failure ends it: asked for again, it is planned again instead of continued. */
+  readonly allOrNothing?: boolean;
   /** What is counted: `records`, `rows`. */
   readonly unit: string;
   /**

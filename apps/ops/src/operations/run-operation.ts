@@ -123,7 +123,9 @@ async function carryOut<Plan extends object, Place, Result extends object>(
     }
     // What went wrong is worth more than that it could not be written down.
     if (!(error instanceof OperationInterruptedError)) {
-      await run.fail(error instanceof Error ? error.message : String(error)).catch(() => undefined);
+      const message = error instanceof Error ? error.message : String(error);
+      const final = operation.allOrNothing === true;
+      await run.fail(message, { final }).catch(() => undefined);
     }
     throw error;
   }
@@ -144,6 +146,7 @@ async function takeSteps<Plan extends object, Place, Result extends object>(
     operationId: id,
     plan,
     place: (checkpoint?.place ?? null) as Place | null,
+    doneBefore: done,
     stepUnitsMax: stepUnits(rate),
     signal: stop.signal,
   });

@@ -26,7 +26,7 @@ export class Operations1760000000007 implements MigrationInterface {
     // The same command with the same arguments continues what is unfinished: there is one.
     await runner.query(`
       create unique index on operation (command, md5(arguments::text))
-      where state in ('running', 'failed')`);
+      where completed_at is null`);
     // The log keeps a record that was set aside; here stands what became of it.
     await runner.query(`
       create table quarantine_resolution (

@@ -64,7 +64,7 @@ export class OperationJournal {
       `update operation set state = 'cancelled',
          result = jsonb_build_object('cancelledBy', $2::text),
          updated_at = clock_timestamp(), completed_at = clock_timestamp()
-       where id = $1 and state in ('running', 'failed') returning id`,
+       where id = $1 and completed_at is null returning id`,
       [id, cancelledBy],
     );
     return rows.length > 0;
@@ -120,7 +120,7 @@ async function unfinishedOf(
 ): Promise<OperationEntry | null> {
   const rows = await manager.query<OperationEntry[]>(
     `select ${entry_columns} from operation
-     where command = $1 and arguments = $2::jsonb and state in ('running', 'failed')`,
+     where command = $1 and arguments = $2::jsonb and completed_at is null`,
     [command, JSON.stringify(given)],
   );
   return rows[0] ?? null;

@@ -27,15 +27,23 @@ export class OperationRun {
     );
   }
 
-  /** It did not get to its end; the same command continues it. */
-  async fail(message: string): Promise<void> {
-    await this.write(`state = 'failed', result = jsonb_build_object('error', $2::text)`, message);
+  /**
+   * It did not get to its end. The same command continues it, unless the failure is `final`: then
+   * the same command begins anew.
+   */
+  async fail(message: string, { final }: { readonly final: boolean }): Promise<void> {
+    await this.write(
+      `state = 'failed', result = jsonb_build_object('error', $2::text),
+       completed_at = case when $3::boolean then clock_timestamp() end`,
+      message,
+      final,
+    );
   }
 
   private async write(assignments: string, ...values: readonly unknown[]): Promise<void> {
     const [rows] = await this.manager.query<[unknown[], number]>(
       `update operation set ${assignments}, updated_at = clock_timestamp()
-       where id = $1 and state in ('running', 'failed') returning id`,
+       where id = $1 and completed_at is null returning id`,
       [this.entry.id, ...values],
     );
     if (rows.length === 0) throw new OperationCancelledError(this.entry.id);
