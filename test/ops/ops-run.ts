@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../apps/ops/src/main.js', import.meta.url));
@@ -20,8 +21,47 @@ export function runOps(
     const options = { env: { PATH: process.env['PATH'], ...env } };
     execFile(process.execPath, [entry, ...parameters], options, (error, out, err) => {
       const code = error === null ? 0 : Number(error.code);
-      const printed = out.startsWith('{') || out.startsWith('[') ? out : err;
-      answer({ code, out, err, json: /^[{[]/.test(printed) ? JSON.parse(printed) : {} });
+      answer({ code, out, err, json: valueOf(out) ?? valueOf(err) ?? {} });
     });
   });
+}
+
+/** The one JSON value that a text is, or null. */
+function valueOf(text: string): OpsRun['json'] | null {
+  try {
+    return JSON.parse(text) as OpsRun['json'];
+  } catch {
+    return null;
+  }
+}
+
+/** A command line that is under way. */
+export interface StartedOps {
+  /** What it has printed by now. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Ends it and resolves with its exit code; null after `SIGKILL`. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the command line and leaves it to the spec to end it. */
+export function startOps(
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>>,
+): StartedOps {
+  const options = { env: { PATH: process.env['PATH'], ...env } };
+  const child = spawn(process.execPath, [entry, ...parameters], options);
+  const texts = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (texts.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (texts.err += chunk.toString()));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  return {
+    out: () => texts.out,
+    err: () => texts.err,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = await closed;
+      return code;
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { parseInstant } from '#domain/text/instant.js';
 import { asciiDomain } from '#domain/usage/identity.js';
 import { domainLists } from '#runtime/domain-lists.js';
 import { durationMs } from '#runtime/duration.js';
+import { isQuarantine, originOf, quarantine_topics } from './quarantine/quarantine-topics.js';
 
 const day_ms = 86_400_000;
 const overlap_days_max = 90;
@@ -36,6 +37,36 @@ export function count(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= 1 && number <= count_max) return number;
   throw new InvalidArgumentError(`A whole number from 1 to ${count_max}.`);
+}
+
+export function partitionNumber(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(
+    'The number of a partition, from 0; "ops log describe" shows them.',
+  );
+}
+
+/** A record of the log by where it stands. */
+export interface RecordPlace {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+export function recordPlace(text: string): RecordPlace {
+  const [, topic, partition, offset] = /^([^/\s]+)\/(\d{1,6})\/(\d{1,15})$/.exec(text) ?? [];
+  if (topic !== undefined && isQuarantine(topic)) {
+    return { topic, partition: Number(partition), offset: BigInt(offset!) };
+  }
+  throw new InvalidArgumentError(
+    'topic/partition/offset of a quarantine topic, for example usage.received.v1.quarantine/0/17.',
+  );
+}
+
+export function quarantineTopic(text: string): string {
+  const names = [...quarantine_topics, ...quarantine_topics.map(originOf)];
+  if (names.includes(text)) return text;
+  throw new InvalidArgumentError(`One of ${names.join(', ')}.`);
 }
 
 /** Milliseconds of an ISO 8601 duration. */

@@ -8,7 +8,7 @@ import { createLogger } from '#runtime/logger.js';
 import type { Answer } from './answer.js';
 import { CommandFailedError } from './command-failed.js';
 import { databaseUrl, no_pepper, type Environment } from './database-address.js';
-import type { GlobalOptions, RunCommand } from './run-command.js';
+import type { GlobalOptions, printed, RunCommand } from './run-command.js';
 
 /** What commands that speak to the event log work with. */
 export interface LogTools {
@@ -20,7 +20,7 @@ export interface LogTools {
 /** Opens database and event log, does the work of a command and prints its answer. */
 export type RunOnLog = (
   command: Command,
-  work: (tools: LogTools) => Promise<Answer>,
+  work: (tools: LogTools) => Promise<Answer | typeof printed>,
 ) => Promise<void>;
 
 /** The log is the one of the `KAFKA_*` variables, else the embedded one in the database. */

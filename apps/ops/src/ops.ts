@@ -4,13 +4,18 @@ import { app_version } from '#runtime/version.js';
 import { CommandFailedError } from './command-failed.js';
 import { campaignCommand } from './commands/campaign.js';
 import { eraseCommand } from './commands/erase.js';
+import { groupCommand } from './commands/group.js';
 import { keysCommand } from './commands/keys.js';
+import { logCommand } from './commands/log.js';
 import { operationsCommand } from './commands/operations.js';
 import { orgCommand } from './commands/org.js';
 import { productCommand } from './commands/product.js';
 import { explainCommand, publishCommand } from './commands/publication.js';
+import { quarantineCommand } from './commands/quarantine.js';
+import { replayCommand } from './commands/replay.js';
 import type { Environment } from './database-address.js';
-import { OperationInterruptedError } from './operations/stop-on-signals.js';
+import { logRunner } from './log-runner.js';
+import { InterruptedError } from './operations/stop-on-signals.js';
 import { commandRunner, type RunCommand } from './run-command.js';
 import { UsageError } from './usage-error.js';
 
@@ -31,6 +36,15 @@ Examples:
   ops keys rotate 01890a5d-ac96-774b-bcce-b302099a8057 --overlap PT24H
   ops erase --org acme --developer-id-stdin < id.txt
   ops erase --email-stdin --execute < address.txt
+  ops log tail usage.received.v1 --from PT1H --follow
+  ops log export usage.accepted.v1 --out accepted.ndjson
+  ops group lag
+  ops group reset ingest-worker-v1 --topic usage.received.v1 --by-duration PT1H
+  ops replay usage.received.v1 --from 2026-03-01 --organization acme --rate 500 --execute
+  ops quarantine list
+  ops quarantine redrive --reason unknown_event_name --execute
+  ops operations list
+The event log is the one in the database, or with KAFKA_BROKERS and its like the one in Kafka.
 Erasing also needs CLICKHOUSE_URL and IDENTITY_PEPPER, or --data-dir.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal; --execute again continues.`;
@@ -62,6 +76,10 @@ function program(run: RunCommand, env: Environment, json: boolean): Command {
   ops.addCommand(keysCommand(run));
   ops.addCommand(eraseCommand(run, env));
   ops.addCommand(operationsCommand(run));
+  const onLog = logRunner(env, run);
+  for (const command of [logCommand, groupCommand, replayCommand, quarantineCommand]) {
+    ops.addCommand(command(onLog));
+  }
   for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;
@@ -85,7 +103,7 @@ function report(error: unknown, json: boolean): number {
     printError('usage', error.message, json);
     return exit_codes.usage;
   }
-  if (error instanceof OperationInterruptedError) {
+  if (error instanceof InterruptedError) {
     printError('interrupted', error.message, json);
     return exit_codes.interrupted;
   }

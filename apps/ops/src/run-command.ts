@@ -4,8 +4,11 @@ import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import type { Answer } from './answer.js';
 import { databaseUrl, type Environment } from './database-address.js';
 
+/** Said by a command that has written its answer itself, piece by piece. */
+export const printed = 'printed';
+
 /** What a command does once the database is open. */
-export type Work = (store: DirectoryStore, database: Database) => Promise<Answer>;
+export type Work = (store: DirectoryStore, database: Database) => Promise<Answer | typeof printed>;
 
 /** Opens the database, does the work of a command and prints its answer. */
 export type RunCommand = (command: Command, work: Work) => Promise<void>;
@@ -22,6 +25,7 @@ export function commandRunner(env: Environment, write: (text: string) => void): 
     const database = await openDatabase({ url, app: 'ops', connectionsMax: 4 });
     try {
       const answer = await work(new DirectoryStore(database), database);
+      if (answer === printed) return;
       write(json === true ? `${JSON.stringify(answer.json)}\n` : `${answer.lines.join('\n')}\n`);
     } finally {
       await database.destroy();

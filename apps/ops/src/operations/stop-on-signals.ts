@@ -1,5 +1,13 @@
+/** The operator stopped a command; the message says how it is continued. */
+export class InterruptedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InterruptedError';
+  }
+}
+
 /** The operator stopped an operation between two steps. */
-export class OperationInterruptedError extends Error {
+export class OperationInterruptedError extends InterruptedError {
   constructor(
     readonly id: string,
     readonly done: number,
