@@ -46,9 +46,8 @@ export async function openOpsWorld(): Promise<OpsWorld> {
   const { organizationId } = await registerVendor(new DirectoryStore(database));
   const log = await openEventLog(config, silent);
   await log.ensureTopics(topicSpecsFor(log.driver));
-  const names = ['DATABASE_URL', 'KAFKA_BROKERS', 'KAFKA_TOPIC_PREFIX'];
   const env = Object.fromEntries(
-    Object.entries(environment).filter(([name]) => names.includes(name)),
+    Object.entries(environment).filter(([name]) => /^(DATABASE_URL$|KAFKA_)/.test(name)),
   );
   const ops = (...parameters: string[]) => runOps(parameters, env);
   return {
