@@ -13,6 +13,7 @@ import { productCommand } from './commands/product.js';
 import { explainCommand, publishCommand } from './commands/publication.js';
 import { quarantineCommand } from './commands/quarantine.js';
 import { replayCommand } from './commands/replay.js';
+import { verifyCommand } from './commands/verify.js';
 import type { Environment } from './database-address.js';
 import { logRunner } from './log-runner.js';
 import { InterruptedError } from './operations/stop-on-signals.js';
@@ -80,6 +81,7 @@ function program(run: RunCommand, env: Environment, json: boolean): Command {
   for (const command of [logCommand, groupCommand, replayCommand, quarantineCommand]) {
     ops.addCommand(command(onLog));
   }
+  ops.addCommand(verifyCommand(onLog, env));
   for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;
