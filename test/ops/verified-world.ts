@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '#postgres/database.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { clerk_group, kept_projections } from '../../apps/ops/src/verification/consumers.js';
 import { eventually } from '../support/eventually.js';
-import { startSpecService, type SpecService } from '../support/service.js';
+import { startSpecService, type Answer, type SpecService } from '../support/service.js';
 import { idsOf, newEvent } from '../support/tracking-events.js';
 import { runOps, type OpsRun } from './ops-run.js';
 
@@ -26,6 +26,7 @@ export interface VerifiedWorld {
   readonly clickhouse: Clickhouse;
   /** Sends new events and answers with their ids. */
   track(count: number): Promise<readonly string[]>;
+  send(events: readonly object[]): Promise<Answer>;
   /** Runs clerk and projector until they have nothing left to do. */
   settle(): Promise<void>;
   /** The received record of an event. */
@@ -47,6 +48,7 @@ export async function openVerifiedWorld(): Promise<VerifiedWorld> {
   const log = await openEventLog(config, silent);
   const database = await openDatabase({ url: databaseUrl, app: 'spec' });
   const clickhouse = openClickhouse({ url: clickhouseUrl, app: 'spec' });
+  const send = (events: readonly object[]) => service.post('/api/usage/track/batch', { events });
   const receivedOf = (eventId: string) => recordOf(log, usageReceivedTopic.name, eventId);
   const appendReceived = async (...records: LogRecordInput[]) =>
     void (await log.append(usageReceivedTopic.name, records));
@@ -56,10 +58,10 @@ export async function openVerifiedWorld(): Promise<VerifiedWorld> {
     database,
     clickhouse,
     track: async (count) => {
-      const events = Array.from({ length: count }, () => newEvent());
-      const { body } = await service.post('/api/usage/track/batch', { events });
+      const { body } = await send(Array.from({ length: count }, () => newEvent()));
       return idsOf(body);
     },
+    send,
     settle: () => settle(service, log),
     receivedOf,
     appendReceived,

@@ -3,6 +3,7 @@ import { InvalidConfigError } from '#runtime/load-config.js';
 import { app_version } from '#runtime/version.js';
 import { CommandFailedError } from './command-failed.js';
 import { campaignCommand } from './commands/campaign.js';
+import { claimsCommand } from './commands/claims.js';
 import { eraseCommand } from './commands/erase.js';
 import { groupCommand } from './commands/group.js';
 import { keysCommand } from './commands/keys.js';
@@ -44,6 +45,8 @@ Examples:
   ops replay usage.received.v1 --from 2026-03-01 --organization acme --rate 500 --execute
   ops quarantine list
   ops quarantine redrive --reason unknown_event_name --execute
+  ops verify log
+  ops claims rebuild --rate 2000 --execute
   ops operations list
 The event log is the one in the database, or with KAFKA_BROKERS and its like the one in Kafka.
 Erasing also needs CLICKHOUSE_URL and IDENTITY_PEPPER, or --data-dir.
@@ -82,6 +85,7 @@ function program(run: RunCommand, env: Environment, json: boolean): Command {
     ops.addCommand(command(onLog));
   }
   ops.addCommand(verifyCommand(onLog, env));
+  ops.addCommand(claimsCommand(onLog, env));
   for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;

@@ -41,6 +41,8 @@ export class Tally<Name extends string> {
 export interface Walk {
   readonly findings: Findings;
   readonly portions: readonly Portion[];
+  /** Ids may be in two partitions: every portion takes in all of them. */
+  readonly scattered: boolean;
   /** A scan of one topic's part of a portion. */
   scanOf(topic: CapturedTopic, portion: Portion): Scan;
 }
@@ -87,6 +89,7 @@ async function walkAs<Answer>(
     return await look({
       findings,
       portions,
+      scattered,
       scanOf: (topic, portion) => ({ log, topic, portion, onRead, scattered }),
     });
   } finally {
