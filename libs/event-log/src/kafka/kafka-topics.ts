@@ -84,16 +84,16 @@ export class KafkaTopics {
     }
   }
 
+  /** What the log holds now, also of partitions that another process has just added. */
   async ranges(name: string): Promise<PartitionRange[]> {
-    const [low, high] = await this.ask(name, (cluster, wireName) =>
-      Promise.all([
-        listOffsets(cluster, wireName, earliest),
-        listOffsets(cluster, wireName, latest),
-      ]),
-    );
-    return [...high].map(([partition, end]) => ({
+    const [low, high] = await this.ask(name, async (cluster, wireName) => {
+      await cluster.refreshMetadata();
+      const ends = [earliest, latest].map((end) => listOffsets(cluster, wireName, end));
+      return Promise.all(ends);
+    });
+    return [...high!].map(([partition, end]) => ({
       partition,
-      low: low.get(partition) ?? 0n,
+      low: low!.get(partition) ?? 0n,
       high: end,
     }));
   }

@@ -95,7 +95,7 @@ export class PartitionConsumer {
       }
       const next = await this.deliver({ ...this.at, records, highWatermark: this.high });
       if (next === null || !(await this.home.commit(this, next))) return;
-      this.pending = this.pending.filter(({ offset }) => offset >= next);
+      this.pending = this.pending.slice(records.filter(({ offset }) => offset < next).length);
       this.home.hungry();
     }
   }
