@@ -1,5 +1,5 @@
 /**
- * The event log: one port, one driver per technology (`embedded/`, later `kafka/`).
+ * The event log: one port, one driver per technology (`embedded/`, `kafka/`).
  *
  * Delivery is at least once. Two records with one event id can always exist; consumers collapse
  * them by id. Offsets are per partition, contiguous, and in commit order. Absent on purpose:
