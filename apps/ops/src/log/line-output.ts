@@ -1,26 +1,36 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** Lines on a stream, as fast as who reads them takes them. */
 export class LineOutput {
+  private failure: NodeJS.ErrnoException | null = null;
   private closed = false;
 
   constructor(private readonly stream: Writable) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // `ops log tail … | head` is no failure.
-      if (error.code !== 'EPIPE') throw error;
-      this.closed = true;
-    });
+    stream.on('error', (error) => (this.failure ??= error));
+    stream.on('close', () => (this.closed = true));
   }
 
-  /** Whether nobody reads any more. */
+  /** Whether nobody reads any more: `ops log tail … | head` is no failure. */
   get ended(): boolean {
-    return this.closed;
+    return this.failure === null ? this.closed : this.failure.code === 'EPIPE';
   }
 
   async write(lines: readonly string[]): Promise<void> {
-    if (this.closed || lines.length === 0) return;
-    if (this.stream.write(`${lines.join('\n')}\n`)) return;
-    await Promise.race([once(this.stream, 'drain'), once(this.stream, 'close')]);
+    if (lines.length === 0 || this.ended) return;
+    const taken = this.stream.write(`${lines.join('\n')}\n`);
+    if (!taken) await this.settled();
+    if (this.failure !== null && !this.ended) throw this.failure;
+  }
+
+  /** Waits until the stream takes more, or never will. */
+  private settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const events = ['drain', 'close', 'error'] as const;
+      const settle = (): void => {
+        for (const event of events) this.stream.removeListener(event, settle);
+        resolve();
+      };
+      for (const event of events) this.stream.on(event, settle);
+    });
   }
 }

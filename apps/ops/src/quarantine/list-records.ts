@@ -21,8 +21,12 @@ export async function listOpen(
   for await (const { open } of openRecords(log, resolutions, spans, filter)) {
     open.forEach((record) => counts.add(record));
     newest.push(...open);
-    newest.sort((one, other) => other.record.appendedAt - one.record.appendedAt);
+    newest.sort(newestFirst);
     newest = newest.slice(0, limit);
   }
   return { counts: counts.list(), newest };
+}
+
+function newestFirst({ record: one }: SetAsideRecord, { record: other }: SetAsideRecord): number {
+  return other.appendedAt - one.appendedAt || Number(other.offset - one.offset);
 }
