@@ -11,7 +11,12 @@ import { openDatabase, type Database } from '#postgres/database.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { clerk_group, kept_projections } from '../../apps/ops/src/verification/consumers.js';
 import { eventually } from '../support/eventually.js';
-import { startSpecService, type Answer, type SpecService } from '../support/service.js';
+import {
+  specEnvironment,
+  startSpecService,
+  type Answer,
+  type SpecService,
+} from '../support/service.js';
 import { idsOf, newEvent } from '../support/tracking-events.js';
 import { runOps, type OpsRun } from './ops-run.js';
 
@@ -36,15 +41,22 @@ export interface VerifiedWorld {
   appendReceived(...records: LogRecordInput[]): Promise<void>;
   /** Moves the clerk past what it has not read. */
   skipClerk(): Promise<void>;
+  /** Variables of a process that works on the same stores. */
+  readonly environment: Readonly<Record<string, string>>;
   ops(...parameters: string[]): Promise<OpsRun>;
   close(): Promise<void>;
 }
 
-export async function openVerifiedWorld(): Promise<VerifiedWorld> {
-  const service = await startSpecService({ BATCH_THREADS: '0' });
+/** `embedded` for specs that reach into the tables of the embedded log, on any run. */
+export async function openVerifiedWorld(
+  which: 'log of the run' | 'embedded' = 'log of the run',
+): Promise<VerifiedWorld> {
+  const own: Record<string, string> = which === 'embedded' ? { KAFKA_BROKERS: '' } : {};
+  const service = await startSpecService({ BATCH_THREADS: '0', ...own });
   const { config } = service;
   const databaseUrl = config.databaseUrl!;
   const clickhouseUrl = config.clickhouseUrl!;
+  const environment = { ...specEnvironment({ databaseUrl, clickhouseUrl }), ...own };
   const log = await openEventLog(config, silent);
   const database = await openDatabase({ url: databaseUrl, app: 'spec' });
   const clickhouse = openClickhouse({ url: clickhouseUrl, app: 'spec' });
@@ -71,8 +83,8 @@ export async function openVerifiedWorld(): Promise<VerifiedWorld> {
       return changed;
     },
     skipClerk: () => log.resetGroup(clerk_group, usageReceivedTopic.name, { at: 'end' }),
-    ops: (...parameters) =>
-      runOps(parameters, { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl }),
+    environment,
+    ops: (...parameters) => runOps(parameters, environment),
     close: async () => {
       await log.close();
       await clickhouse.close();

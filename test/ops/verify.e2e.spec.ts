@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { usageAcceptedTopic, usageReceivedTopic } from '#contracts/topics.js';
+import { usageAcceptedTopic } from '#contracts/topics.js';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
 import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import {
@@ -130,30 +130,6 @@ describe('verify log', () => {
     await world.appendReceived({ key: randomUUID(), value });
     expect(await found('log')).toMatchObject({ misplaced: 1, listed: [{ eventId: ids[0] }] });
   });
-
-  it('finds times that go back', async () => {
-    await world.settle();
-    await world.track(20);
-    await world.database.query(
-      `update event_log.batch set appended_at = appended_at - interval '1 hour' where last_offset =
-         (select max(last_offset) from event_log.batch)
-       and topic_id = (select topic_id from event_log.topic where name = $1)`,
-      [usageReceivedTopic.name],
-    );
-    expect(await found('log')).toMatchObject({ time_went_back: expect.any(Number) });
-  });
-
-  it('ends where a part of the log is gone', async () => {
-    await world.settle();
-    await world.track(20);
-    await world.database.query(
-      `delete from event_log.batch where base_offset = 0
-       and topic_id = (select topic_id from event_log.topic where name = $1)`,
-      [usageReceivedTopic.name],
-    );
-    const { code, json } = await world.ops('verify', 'log', '--json');
-    expect([code, json]).toMatchObject([1, { error: { code: 'log_damaged' } }]);
-  });
 });
 
 describe('verify ledger', () => {
@@ -214,37 +190,5 @@ describe('verify projection', () => {
 
   it('refuses a projection that does not exist', async () => {
     expect((await world.ops('verify', 'projection', 'nothing')).code).toBe(2);
-  });
-});
-
-describe('a log from which retention has removed records', () => {
-  /** Removes the records that are there now, as if they had expired. */
-  async function expire(topic: string): Promise<void> {
-    await world.database.query(
-      `with gone as (
-         delete from event_log.batch b using event_log.topic t
-         where t.topic_id = b.topic_id and t.name = $1
-         returning b.topic_id, b.partition, b.last_offset)
-       update event_log.partition p set low_offset = last + 1
-       from (select topic_id, partition, max(last_offset) as last from gone group by 1, 2) g
-       where g.topic_id = p.topic_id and g.partition = p.partition`,
-      [topic],
-    );
-  }
-
-  it.each([
-    ['received', usageReceivedTopic.name, { accepted: 20, accepted_outside_retention: 20 }],
-    ['accepted', usageAcceptedTopic.name, { accepted: 20, outside_retention: 20 }],
-  ])('is not taken for a loss when it was %s records', async (_what, topic, expected) => {
-    await world.settle();
-    await expire(topic);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    await world.track(60);
-    await world.settle();
-    const { accepted, ...rest } = await counts('log');
-    expect(accepted).toBe(60);
-    expect({ accepted: 20, ...rest }).toMatchObject(expected);
-    expect(await counts('ledger')).toMatchObject({ claims: 80 });
-    await counts('projection');
   });
 });
