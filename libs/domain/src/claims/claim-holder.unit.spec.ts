@@ -30,6 +30,10 @@ describe('the claim that the log proves', () => {
     expect(provenClaim(records, null)?.claim).toEqual(claimOf('a', 1));
   });
 
+  it('has the time of the accepted copy where the record of that time has expired', () => {
+    expect(provenClaim([logged('a', 5)], 2)?.claim).toEqual(claimOf('a', 2));
+  });
+
   it('is never that of a superseded record', () => {
     const records = [logged('a', 1, 'superseded'), logged('b', 2)];
     expect(provenClaim(records, null)?.claim).toEqual(claimOf('b', 2));
