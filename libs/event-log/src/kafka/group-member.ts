@@ -114,8 +114,8 @@ export class GroupMember implements Subscription, ConsumerHome {
     const { wireName, at, lost } = consumer;
     for (let attempt = 0; !lost.aborted; attempt += 1) {
       try {
-        await this.tools.session.commit({ wireName, partition: at.partition, next });
-        return true;
+        await this.tools.session.commit({ wireName, partition: at.partition, next, lost });
+        return !lost.aborted;
       } catch (error) {
         const type = faultType(error);
         if (!isPassing(error) && !rejoin_types.has(type) && !gone_types.has(type)) {

@@ -20,6 +20,8 @@ export interface WireTopicPartition {
 
 export interface OffsetCommit extends WireTopicPartition {
   readonly next: bigint;
+  /** Fires when the partition may belong to another member. */
+  readonly lost: AbortSignal;
 }
 
 const nobody = '';
@@ -170,8 +172,11 @@ export class GroupSession {
   private async commitAll(commits: readonly OffsetCommit[]): Promise<void[]> {
     // A request behind a join would wait for it on the same connection, and be too old then.
     await this.joining;
+    // Meanwhile it may have joined as a new member, whose commits count: not for what was lost.
+    const owned = commits.filter(({ lost }) => !lost.aborted);
+    if (owned.length === 0) return commits.map(() => undefined);
     const { group: groupId, generation: groupGenerationId, memberId } = this;
-    const topics = [...groupBy(commits, ({ wireName }) => wireName)].map(([topic, parts]) => ({
+    const topics = [...groupBy(owned, ({ wireName }) => wireName)].map(([topic, parts]) => ({
       topic,
       partitions: parts.map(({ partition, next }): WirePartition => ({
         partition,
