@@ -52,7 +52,7 @@ describe('a stage that would set too many records aside', () => {
     expect(await metricsText()).toContain('uptake_quarantine_stopped{stage="spec"} 0');
   });
 
-  it('goes on when the batch does not come again, because another process has its partition', () => {
+  it('goes on when the batch does not come again, its partition being elsewhere by now', () => {
     expect(() => offer(records(0, 0, judged_records), 51)).toThrow(QuarantineStopError);
     expect(() => offer(records(1, 0, 10), 0, 59_999)).toThrow(QuarantineStopError);
     offer(records(1, 0, 10), 0, 60_000);
