@@ -112,7 +112,8 @@ async function settle(
 }
 
 function refusedLine(refused: number, onRefused: RefusalPolicy): string {
-  const what = `Refused: ${refused} (redriven ${redrives_max} times already, or of no known origin)`;
+  const why = `redriven ${redrives_max} times already, or of no known origin`;
+  const what = `Refused: ${refused} (${why})`;
   switch (onRefused) {
     case 'stop':
       return `${what}; the first one ends the run (--on-refused stop).`;
