@@ -72,8 +72,11 @@ PARTITION BY day
 ORDER BY (product_id, evidence, dev_key, account_key, family)
 TTL day + INTERVAL 400 DAY;
 
+-- empty_stage
+TRUNCATE TABLE {dev_day_stage:Identifier};
+
 -- rebuild_days
-INSERT INTO dev_day_v1_stage
+INSERT INTO {dev_day_stage:Identifier}
 SELECT
     toDate(occurred_at) AS day,
     product_id,
@@ -84,7 +87,7 @@ SELECT
     count() AS events,
     min(occurred_at) AS first_at,
     max(occurred_at) AS last_at
-FROM usage_events_v1 AS usage FINAL
+FROM {usage_events:Identifier} AS usage FINAL
 LEFT ANY JOIN
 (
     SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
@@ -97,9 +100,9 @@ SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 -- staged_days
 SELECT DISTINCT toString(day) AS day
-FROM dev_day_v1_stage;
+FROM {dev_day_stage:Identifier};
 
 -- covered_days
 SELECT toUInt32(uniqExact(day)) AS days
-FROM dev_day_v1
+FROM {dev_day:Identifier}
 WHERE day >= {start:Date} AND day < {endExclusive:Date};

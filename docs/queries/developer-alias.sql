@@ -31,6 +31,6 @@ FROM developer_alias_v1;
 
 -- days_of_keys
 SELECT DISTINCT toString(toDate(occurred_at)) AS day
-FROM usage_events_v1
+FROM {usage_events:Identifier}
 WHERE dev_key IN {keys:Array(UInt64)}
 ORDER BY day;

@@ -29,7 +29,7 @@ ORDER BY (product_id, evidence, dev_key, account_key)
 TTL toDateTime(last_retained) + INTERVAL 400 DAY;
 
 -- add_lifecycle_days
-INSERT INTO lifecycle_v1
+INSERT INTO {lifecycle:Identifier}
 SELECT
     product_id,
     evidence,
@@ -37,11 +37,14 @@ SELECT
     account_key,
     min(if(family = 'activation', toNullable(first_at), NULL)) AS first_activation,
     max(last_at) AS last_retained
-FROM dev_day_v1
+FROM {dev_day:Identifier}
 WHERE day IN {days:Array(Date)} AND family IN ('activation', 'retention')
 GROUP BY product_id, evidence, dev_key, account_key;
 
 -- lifecycle_days
 SELECT DISTINCT toString(day) AS day
-FROM dev_day_v1
+FROM {dev_day:Identifier}
 ORDER BY day;
+
+-- empty_lifecycle
+TRUNCATE TABLE {lifecycle:Identifier};

@@ -6,7 +6,7 @@ SELECT
     toUInt32(uniqExact(if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key))) AS developers,
     toUInt32(uniqExactIf(account_key, account_key != 0)) AS accounts,
     toUInt64(count()) AS events
-FROM usage_events_v1 AS usage FINAL
+FROM {usage_events:Identifier} AS usage FINAL
 LEFT ANY JOIN
 (
     SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
@@ -26,7 +26,7 @@ SELECT
     toUInt64(count()) AS events,
     toString(toDate(min(occurred_at))) AS first_day,
     toString(toDate(max(occurred_at))) AS last_day
-FROM usage_events_v1 AS usage FINAL
+FROM {usage_events:Identifier} AS usage FINAL
 LEFT ANY JOIN
 (
     SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
@@ -48,7 +48,7 @@ SELECT
     toUInt32(uniqExactIf(account_key, account_key != 0)) AS accounts,
     toUInt64(count()) AS events,
     toUInt32(uniqExactIf(if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key), family = 'activation')) AS activated
-FROM usage_events_v1 AS usage FINAL
+FROM {usage_events:Identifier} AS usage FINAL
 LEFT ANY JOIN
 (
     SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL
@@ -72,7 +72,7 @@ FROM
         if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key) AS developer,
         minIf(occurred_at, family = 'activation') AS activation,
         max(occurred_at) AS last_use
-    FROM usage_events_v1 AS usage FINAL
+    FROM {usage_events:Identifier} AS usage FINAL
 LEFT ANY JOIN
 (
     SELECT dev_key, canonical_key FROM developer_alias_v1 FINAL

@@ -64,7 +64,7 @@ ORDER BY (tool_id, evidence);
 
 -- tool_rows
 SELECT toString(tool_id) AS tool, toUInt32(count()) AS rows
-FROM dev_day_v1
+FROM {dev_day:Identifier}
 INNER JOIN
 (
     SELECT DISTINCT product_id, tool_id
@@ -95,7 +95,7 @@ WITH
             CAST(NULL AS Nullable(DateTime64(3, 'UTC'))) AS first_activation,
             toDateTime64(0, 3, 'UTC') AS last_retained,
             emptyArrayUInt32() AS published
-        FROM dev_day_v1
+        FROM {dev_day:Identifier}
         INNER JOIN catalogue USING (product_id)
         WHERE product_id IN (SELECT product_id FROM catalogue)
           AND day >= {start90d:Date} AND day < {endExclusive:Date}
@@ -103,7 +103,7 @@ WITH
         SELECT
             tool_id, evidence, if(alias.canonical_key = 0, usage.dev_key, alias.canonical_key) AS developer, account_key,
             8, 0, first_activation, last_retained, emptyArrayUInt32()
-        FROM lifecycle_v1 AS usage
+        FROM {lifecycle:Identifier} AS usage
         INNER JOIN catalogue USING (product_id)
         LEFT ANY JOIN
         (

@@ -61,13 +61,13 @@ ORDER BY (toDate(occurred_at), event_id)
 TTL toDateTime(occurred_at) + INTERVAL 400 DAY;
 
 -- insert_usage_events
-INSERT INTO usage_events_v1 (event_id, organization_id, product_id, event_name, family, dev_key, account_key, evidence, campaign_id, campaign_source, occurred_at, received_at, tokens_consumed, credit_cents, latency_ms, retry_count, error_count, log_partition, log_offset, row_version)
+INSERT INTO {usage_events:Identifier} (event_id, organization_id, product_id, event_name, family, dev_key, account_key, evidence, campaign_id, campaign_source, occurred_at, received_at, tokens_consumed, credit_cents, latency_ms, retry_count, error_count, log_partition, log_offset, row_version)
 SETTINGS async_insert = 0, deduplicate_insert = 'disable'
 FORMAT JSONCompactEachRow;
 
 -- events_per_day
 SELECT toString(toDate(occurred_at)) AS day, toUInt32(count()) AS events
-FROM usage_events_v1 FINAL
+FROM {usage_events:Identifier} FINAL
 GROUP BY day
 ORDER BY day
 SETTINGS do_not_merge_across_partitions_select_final = 1;

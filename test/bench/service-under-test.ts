@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
-import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import {
   topics,
   topicSpecsFor,
@@ -20,6 +19,7 @@ import { Shutdown } from '#runtime/shutdown.js';
 import { startBroker, type Broker } from '../kafka/broker.js';
 import { startTestEngines } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import { registerVendor, specEnvironment } from '../support/service.js';
 import { createSpecStores } from '../support/stores.js';
 import type { LogName } from './bench-options.js';
@@ -214,7 +214,7 @@ async function postmasterOf(database: Database): Promise<number> {
 async function backlogOf(log: EventLog): Promise<number> {
   const lags = await Promise.all([
     log.lag(clerk_group, usageReceivedTopic.name),
-    log.lag(usage_projection, usageAcceptedTopic.name),
+    log.lag(first_version.group, usageAcceptedTopic.name),
   ]);
   return lags.flat().reduce((total, { lag }) => total + Number(lag), 0);
 }

@@ -13,8 +13,8 @@ import { openEventLog } from '#event-log/open-event-log.js';
 import { UptakeConfig } from '#runtime/config.js';
 import { createLogger } from '#runtime/logger.js';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
-import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import { readLogContents } from '../support/log-contents.js';
 import type { Installation } from './installation.js';
 import type { FoundEvent, FoundHash, StoredState } from './stored-state.js';
@@ -71,7 +71,7 @@ async function atRest(config: UptakeConfig): Promise<void> {
   const log = await openEventLog(config, logger);
   const groups = [
     [clerk_group, usageReceivedTopic.name],
-    [usage_projection, usageAcceptedTopic.name],
+    [first_version.group, usageAcceptedTopic.name],
   ] as const;
   try {
     // In this order: what the clerk has done by the first answer counts in the second.

@@ -11,10 +11,10 @@ import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { createLogger } from '#runtime/logger.js';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
-import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import { acceptedEvent } from '../projector/projector-world.js';
 import { eventually } from '../support/eventually.js';
 import { startFaultyApp, type FaultyApp } from '../support/faulty-app.js';
+import { first_version } from '../support/first-version.js';
 import { readLogContents } from '../support/log-contents.js';
 import { probe } from '../support/probe.js';
 import { specEnvironment, startSpecService, type SpecService } from '../support/service.js';
@@ -162,11 +162,11 @@ describe('a projector that cannot read more than 5 % of 1 000 records', () => {
     const { status, metrics } = await stopped();
     expect(status).toBe(503);
     expect(metrics).toContain('uptake_quarantine_stopped{stage="projector"} 1');
-    expect(await unfinished(usage_projection, usageAcceptedTopic.name)).toBeGreaterThan(0);
+    expect(await unfinished(first_version.group, usageAcceptedTopic.name)).toBeGreaterThan(0);
     expect(await quarantinedByProjector()).toBeLessThan(62);
 
     await deploy('projector', { QUARANTINE_SHARE_MAX: '1' });
-    await finished(usage_projection, usageAcceptedTopic.name);
+    await finished(first_version.group, usageAcceptedTopic.name);
     expect(await quarantinedByProjector()).toBe(62);
   });
 });

@@ -10,12 +10,9 @@ import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.rea
 import type { EventLog } from '#event-log/event-log.js';
 import type { FaultPoint } from '#runtime/fault-points.js';
 import { createLogger } from '#runtime/logger.js';
-import {
-  dev_day_model,
-  usage_projection,
-} from '../../apps/projector/src/project-usage/project-usage.js';
 import { eventually } from '../support/eventually.js';
 import { startFaultyApp, type FaultyApp } from '../support/faulty-app.js';
+import { first_version } from '../support/first-version.js';
 import { specEnvironment, startSpecService, type SpecService } from '../support/service.js';
 import { idsOf, newEvent } from '../support/tracking-events.js';
 
@@ -73,15 +70,15 @@ async function storedIds(): Promise<readonly string[]> {
 
 const projected = () =>
   eventually(
-    () => log.lag(usage_projection, usageAcceptedTopic.name),
+    () => log.lag(first_version.group, usageAcceptedTopic.name),
     (lags) => lags.every(({ lag }) => lag === 0n),
   );
 
 /** What a projector that died had written down of its progress. */
 async function marked() {
   const progress = new ProjectionProgress(database);
-  const checkpoints = await progress.checkpoints(usage_projection, usageAcceptedTopic.name);
-  const dirty = await readDirtyDays(database.manager, dev_day_model);
+  const checkpoints = await progress.checkpoints(first_version.group, usageAcceptedTopic.name);
+  const dirty = await readDirtyDays(database.manager, first_version.daysModel);
   return { checkpoints: checkpoints.size > 0, dirty: dirty.length > 0 };
 }
 
@@ -113,7 +110,7 @@ describe('a projector killed', () => {
     expect(await ended).toBe('SIGKILL');
     expect((await storedIds()).length).toBeGreaterThan(0);
     expect(await marked()).toEqual(left);
-    const lags = await log.lag(usage_projection, usageAcceptedTopic.name);
+    const lags = await log.lag(first_version.group, usageAcceptedTopic.name);
     expect(lags.some(({ lag }) => lag > 0n)).toBe(true);
 
     await service.startProjector();

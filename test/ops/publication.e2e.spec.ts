@@ -4,7 +4,6 @@ import { latestEpoch } from '#postgres/publication/published-epochs.js';
 import type { PublicationReport, ReportedCell } from '#postgres/publication/publication-report.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { startProjector } from '../../apps/projector/src/projector.js';
-import { dev_day_model } from '../../apps/projector/src/project-usage/project-usage.js';
 import {
   cohortOf,
   openProjectorWorld,
@@ -12,6 +11,7 @@ import {
   type ProjectorWorld,
 } from '../projector/projector-world.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import { runOps } from './ops-run.js';
 
 let world: ProjectorWorld;
@@ -52,7 +52,7 @@ async function traces() {
   );
   return {
     latest: await latestEpoch(world.database.manager),
-    dirty: await readDirtyDays(world.database.manager, dev_day_model),
+    dirty: await readDirtyDays(world.database.manager, first_version.daysModel),
     rows: await Promise.all(['adoption_rows', 'published_cohort', 'published_series'].map(rows)),
     requests: requests!.n,
   };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openClickhouse, type Clickhouse } from '#clickhouse/clickhouse.js';
 import { openDatabase, type Database } from '#postgres/database.js';
-import { personal_tables } from '#read-models/personal/personal-tables.js';
+import { personalTables } from '#read-models/personal/personal-tables.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import { readLogContents } from '../support/log-contents.js';
 import { startSpecService, type SpecService } from '../support/service.js';
 import { newEvent } from '../support/tracking-events.js';
@@ -55,7 +56,7 @@ const stored = (rows: number) => eventually(storedRows, (count) => count === row
 /** Every key that any personal table holds. */
 async function storedKeys(): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  for (const { table, devKeyColumn } of personal_tables) {
+  for (const { table, devKeyColumn } of personalTables([first_version])) {
     const rows = await clickhouse.rows<{ key: string }>(
       `SELECT DISTINCT toString(${devKeyColumn}) AS key FROM ${table}`,
     );
@@ -191,7 +192,8 @@ describe('a replay of the whole log after an erasure', () => {
     const before = await storedKeys();
     await runErase(service, [...byId, '--execute'], 'ada');
     const left = await storedKeys();
-    for (const { table } of personal_tables) await clickhouse.run(`TRUNCATE TABLE ${table}`);
+    for (const { table } of personalTables([first_version]))
+      await clickhouse.run(`TRUNCATE TABLE ${table}`);
     await replayFromTheBeginning(service.config);
     await service.publish();
     await expectOnlyOthers();

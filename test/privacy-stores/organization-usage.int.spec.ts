@@ -11,6 +11,7 @@ import {
   openProjectorWorld,
   type ProjectorWorld,
 } from '../projector/projector-world.js';
+import { first_version } from '../support/first-version.js';
 
 let world: ProjectorWorld;
 const [ours, theirs, nobodys] = [randomUUID(), randomUUID(), randomUUID()];
@@ -65,7 +66,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const usage = (organizationId: string) => OrganizationUsage.of(world.clickhouse, organizationId);
+const usage = (organizationId: string) =>
+  OrganizationUsage.of(world.clickhouse, first_version.tables, organizationId);
 const step = (family: string, developers: number, accounts: number, events: number) => ({
   family,
   developers,

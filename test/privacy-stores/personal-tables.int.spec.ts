@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { personal_tables } from '#read-models/personal/personal-tables.js';
+import { adoptionVersion } from '#read-models/adoption-version/adoption-version.js';
+import {
+  createAdoptionTables,
+  storedAdoptionVersions,
+} from '#read-models/adoption-version/stored-versions.js';
+import { personalTables } from '#read-models/personal/personal-tables.js';
 import { openProjectorWorld, type ProjectorWorld } from '../projector/projector-world.js';
+import { first_version } from '../support/first-version.js';
 
+const rebuilt = adoptionVersion(12);
 let world: ProjectorWorld;
 
 beforeAll(async () => {
   world = await openProjectorWorld();
+  await createAdoptionTables(world.clickhouse, rebuilt.tables);
 });
 afterAll(() => world.close());
 
@@ -16,17 +24,23 @@ FROM system.columns
 WHERE database = currentDatabase() AND match(name, '(^|_)(dev|developer)s?(_keys?)?$')
   AND match(type, 'UInt64|AggregateFunction')`;
 
+it('finds every version of the projection that the column store has', async () => {
+  expect(await storedAdoptionVersions(world.clickhouse)).toEqual([first_version, rebuilt]);
+});
+
 it('erases from every table that has a column for developers, and from no other', async () => {
   const found = await world.clickhouse.rows<{ table: string; column: string }>(developer_columns);
-  const declared = personal_tables.map(({ table, devKeyColumn }) => ({
+  const versions = await storedAdoptionVersions(world.clickhouse);
+  const declared = personalTables(versions).map(({ table, devKeyColumn }) => ({
     table,
     column: devKeyColumn,
   }));
   const inOrder = (list: typeof found) => list.map(({ table, column }) => `${table}.${column}`);
   expect(inOrder(found).sort()).toEqual(inOrder(declared).sort());
-  expect(found.length).toBeGreaterThan(3);
+  expect(found.length).toBeGreaterThan(7);
 });
 
 it('deletes the raw events last: until then they say which days were touched', () => {
-  expect(personal_tables.at(-1)?.table).toBe('usage_events_v1');
+  const tables = personalTables([first_version, rebuilt]).map(({ table }) => table);
+  expect(tables.slice(-2)).toEqual(['usage_events_v1', 'usage_events_v12']);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { ReceivedEvent } from '../../apps/ingest-worker/src/decode-received.js';
 import { identifyDevelopers } from '../../apps/ingest-worker/src/identify-developers.js';
-import { UsageRowStore } from '../../apps/projector/src/project-usage/usage-row-store.js';
+import { UsageRowStore } from '#read-models/project-usage/usage-row-store.js';
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { ErasureDesk } from '#postgres/erasures/erasure-desk.js';
 import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
@@ -14,6 +14,7 @@ import {
   openProjectorWorld,
   type ProjectorWorld,
 } from '../projector/projector-world.js';
+import { first_version } from '../support/first-version.js';
 
 let world: ProjectorWorld;
 let registry: IdentityRegistry;
@@ -148,7 +149,9 @@ describe('a projector that is about to insert rows while their developer is eras
       }),
     );
     const racing: Clickhouse = interrupted(world.clickhouse, 'insert', () => erase(ada));
-    await new UsageRowStore(racing, new ErasureLedger(world.database)).insert(rows);
+    await new UsageRowStore(racing, first_version.tables, new ErasureLedger(world.database)).insert(
+      rows,
+    );
     const stored = await world.clickhouse.rows<{ key: string }>(
       'SELECT toString(dev_key) AS key FROM usage_events_v1',
     );

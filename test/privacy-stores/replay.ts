@@ -1,6 +1,5 @@
 import { AcceptUsage } from '../../apps/ingest-worker/src/accept-usage.js';
-import { UsageProjection } from '../../apps/projector/src/project-usage/project-usage.js';
-import { UsageRowStore } from '../../apps/projector/src/project-usage/usage-row-store.js';
+import { UsageProjection } from '#read-models/project-usage/project-usage.js';
 import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { usageAcceptedTopic, usageReceivedTopic } from '#contracts/topics.js';
 import type { EventLog, LogBatch } from '#event-log/event-log.js';
@@ -11,9 +10,9 @@ import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
-import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { createLogger } from '#runtime/logger.js';
+import { first_version } from '../support/first-version.js';
 
 const limits = { sizeMax: 1_000, sizeEnough: 1, waitMs: 1, quarantineShareMax: 1 };
 
@@ -32,9 +31,8 @@ export async function replayFromTheBeginning(config: UptakeConfig): Promise<void
     const stores = { log, ledger, identities, erasures, directories, logger };
     const clerk = new AcceptUsage(stores, limits);
     await deliver(log, usageReceivedTopic.name, (batch) => clerk.handle(batch));
-    const rows = new UsageRowStore(clickhouse, new ErasureLedger(database));
-    const progress = new ProjectionProgress(database);
-    const projection = new UsageProjection(log, rows, progress, limits, logger);
+    const parts = { log, clickhouse, database, logger };
+    const projection = new UsageProjection(first_version, parts, limits);
     await deliver(log, usageAcceptedTopic.name, (batch) => projection.handle(batch));
   } finally {
     await log.close();

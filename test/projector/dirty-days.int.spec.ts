@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { clearDirtyDays, readDirtyDays } from '#postgres/publication/dirty-days.js';
 import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
-import { dev_day_model } from '../../apps/projector/src/project-usage/project-usage.js';
+import { first_version } from '../support/first-version.js';
 import {
   acceptedEvent,
   cohortOf,
@@ -31,15 +31,15 @@ describe('dirty days', () => {
       acceptedEvent(productId, 1),
       acceptedEvent(productId, 1, { occurredAt: daysAgo(1) }),
     ]);
-    const seen = await readDirtyDays(manager, dev_day_model);
+    const seen = await readDirtyDays(manager, first_version.daysModel);
     await project([acceptedEvent(productId, 2, { occurredAt: daysAgo(1) })]);
     // Delivering everything again marked both days; only this one is put back.
     await manager.query('update dirty_day set version = $1 where day = $2', [
       seen[1]!.version,
       seen[1]!.day,
     ]);
-    await clearDirtyDays(manager, dev_day_model, seen);
-    const left = await readDirtyDays(manager, dev_day_model);
+    await clearDirtyDays(manager, first_version.daysModel, seen);
+    const left = await readDirtyDays(manager, first_version.daysModel);
     expect(left.map(({ day }) => day)).toEqual([daysAgo(1).slice(0, 10)]);
   });
 
@@ -47,7 +47,7 @@ describe('dirty days', () => {
     await world.clickhouse.run('SYSTEM STOP MERGES usage_events_v1');
     await world.accept(cohortOf(productId, 3, 3));
     for (let delivery = 0; delivery < 3; delivery += 1) await world.deliverAll();
-    await rebuildDays(world.clickhouse, [daysAgo(0).slice(0, 10)]);
+    await rebuildDays(world.clickhouse, first_version.tables, [daysAgo(0).slice(0, 10)]);
     const [row] = await world.clickhouse.rows<{ events: number; raw: number }>(
       `SELECT toUInt32(sum(events)) AS events,
               toUInt32((SELECT count() FROM usage_events_v1)) AS raw FROM dev_day_v1`,
@@ -60,6 +60,7 @@ describe('dirty days', () => {
     await project(days.map((occurredAt, index) => acceptedEvent(productId, index, { occurredAt })));
     await rebuildDays(
       world.clickhouse,
+      first_version.tables,
       days.map((day) => day.slice(0, 10)),
     );
     const [row] = await world.clickhouse.rows<{ days: number; staged: number }>(

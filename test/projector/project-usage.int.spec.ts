@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
-import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { readDirtyDays } from '#postgres/publication/dirty-days.js';
 import { UsageEventsReader } from '#read-models/usage-events/usage-events.reader.js';
 import { armFaultPoint } from '#runtime/fault-points.js';
-import {
-  dev_day_model,
-  usage_projection,
-  UsageProjection,
-} from '../../apps/projector/src/project-usage/project-usage.js';
-import { UsageRowStore } from '../../apps/projector/src/project-usage/usage-row-store.js';
+import { UsageProjection } from '#read-models/project-usage/project-usage.js';
+import { first_version } from '../support/first-version.js';
 import {
   acceptedEvent,
   cohortOf,
@@ -23,12 +18,12 @@ import {
 const topic = usageAcceptedTopic.name;
 
 async function storedEvents(world: ProjectorWorld): Promise<number> {
-  const days = await new UsageEventsReader(world.clickhouse).eventsPerDay();
+  const days = await new UsageEventsReader(world.clickhouse, first_version.tables).eventsPerDay();
   return days.reduce((sum, { events }) => sum + events, 0);
 }
 
 async function dirtyDays(world: ProjectorWorld): Promise<string[]> {
-  const days = await readDirtyDays(world.database.manager, dev_day_model);
+  const days = await readDirtyDays(world.database.manager, first_version.daysModel);
   return days.map(({ day }) => day);
 }
 
@@ -116,19 +111,19 @@ describe('projecting accepted events', () => {
       [daysAgo(40), daysAgo(0)].map((day) => day.slice(0, 10)),
     );
     const ranges = await world.log.ranges(topic);
-    const checkpoints = await world.progress.checkpoints(usage_projection, topic);
+    const checkpoints = await world.progress.checkpoints(first_version.group, topic);
     expect([...checkpoints]).toEqual(
       ranges.filter(({ high }) => high > 0n).map(({ partition, high }) => [partition, high]),
     );
   });
 
   it('never takes a checkpoint back when older records are delivered again', async () => {
-    const before = await world.progress.checkpoints(usage_projection, topic);
+    const before = await world.progress.checkpoints(first_version.group, topic);
     for await (const batch of world.log.read(topic, { batchRecordsMax: 1 })) {
       await world.projection.handle(batch);
       break;
     }
-    expect(await world.progress.checkpoints(usage_projection, topic)).toEqual(before);
+    expect(await world.progress.checkpoints(first_version.group, topic)).toEqual(before);
   });
 
   it('sets a record that it cannot read aside, untouched, and goes on', async () => {
@@ -164,15 +159,15 @@ describe('a projector without its column store', () => {
     try {
       const limits = { sizeMax: 100, sizeEnough: 1, waitMs: 1, quarantineShareMax: 1 };
       const { log, progress } = world;
-      const rowStore = new UsageRowStore(away, new ErasureLedger(world.database));
-      const projection = new UsageProjection(log, rowStore, progress, limits, silent);
+      const stores = { log, clickhouse: away, database: world.database, logger: silent };
+      const projection = new UsageProjection(first_version, stores, limits);
       await world.accept([acceptedEvent(null, 1)]);
       for await (const batch of log.read(topic)) {
         await expect(projection.handle(batch)).rejects.toThrow('ECONNREFUSED');
       }
       const [quarantine] = await log.ranges(usageAcceptedQuarantineTopic.name);
       expect(quarantine?.high).toBe(0n);
-      expect(await progress.checkpoints(usage_projection, topic)).toEqual(new Map());
+      expect(await progress.checkpoints(first_version.group, topic)).toEqual(new Map());
       expect(await dirtyDays(world)).toEqual([]);
     } finally {
       await away.close();
@@ -203,7 +198,7 @@ describe('a projector that dies', () => {
     dieOnce('projector_after_insert');
     await expect(world.deliverAll()).rejects.toThrow('struck');
     expect(await dirtyDays(world)).toEqual([]);
-    expect(await world.progress.checkpoints(usage_projection, topic)).toEqual(new Map());
+    expect(await world.progress.checkpoints(first_version.group, topic)).toEqual(new Map());
     await world.deliverAll();
     expect(await dirtyDays(world)).toHaveLength(1);
     expect(await storedEvents(world)).toBe(2);
@@ -212,10 +207,10 @@ describe('a projector that dies', () => {
   it('after the mark is delivered the same batch again, which changes nothing', async () => {
     dieOnce('projector_after_mark');
     await expect(world.deliverAll()).rejects.toThrow('struck');
-    const checkpoints = await world.progress.checkpoints(usage_projection, topic);
+    const checkpoints = await world.progress.checkpoints(first_version.group, topic);
     await world.deliverAll();
     expect(await storedEvents(world)).toBe(2);
-    const after = await world.progress.checkpoints(usage_projection, topic);
+    const after = await world.progress.checkpoints(first_version.group, topic);
     for (const [partition, offset] of checkpoints) expect(after.get(partition)).toBe(offset);
   });
 });

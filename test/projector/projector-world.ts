@@ -8,17 +8,16 @@ import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase, type Database } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
-import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
-import { read_model_tables } from '#read-models/tables.js';
+import { readModelTables } from '#read-models/tables.js';
 import { UptakeConfig } from '#runtime/config.js';
-import { UsageProjection } from '../../apps/projector/src/project-usage/project-usage.js';
-import { UsageRowStore } from '../../apps/projector/src/project-usage/usage-row-store.js';
+import { UsageProjection } from '#read-models/project-usage/project-usage.js';
 import {
   Publisher,
   type PublicationTerms,
 } from '../../apps/projector/src/publication/publisher.js';
+import { first_version } from '../support/first-version.js';
 import { createSpecStores } from '../support/stores.js';
 
 export const silent = pino({ level: 'silent' });
@@ -70,14 +69,14 @@ export async function openProjectorWorld(): Promise<ProjectorWorld> {
   });
   const database = await openDatabase({ url: stores.databaseUrl, app: 'spec' });
   const columnStore = { url: stores.clickhouseUrl, app: 'spec' };
-  await applyTables(columnStore, read_model_tables);
+  await applyTables(columnStore, readModelTables(first_version));
   const clickhouse = openClickhouse(columnStore);
   const log = await openEventLog(config, silent);
   await log.ensureTopics(topicSpecsFor(log.driver));
   const progress = new ProjectionProgress(database);
   const limits = { sizeMax: 20_000, sizeEnough: 5_000, waitMs: 5, quarantineShareMax: 1 };
-  const rowStore = new UsageRowStore(clickhouse, new ErasureLedger(database));
-  const projection = new UsageProjection(log, rowStore, progress, limits, silent);
+  const parts = { log, clickhouse, database, logger: silent };
+  const projection = new UsageProjection(first_version, parts, limits);
   const directory = new DirectoryStore(database);
   const organizationId = await directory.createOrganization({ slug: 'acme', name: 'Acme' });
   return {

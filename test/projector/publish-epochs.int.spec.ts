@@ -5,8 +5,8 @@ import { latestEpoch } from '#postgres/publication/published-epochs.js';
 import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import { armFaultPoint } from '#runtime/fault-points.js';
-import { dev_day_model } from '../../apps/projector/src/project-usage/project-usage.js';
 import type { Publisher } from '../../apps/projector/src/publication/publisher.js';
+import { first_version } from '../support/first-version.js';
 import {
   acceptedEvent,
   cohortOf,
@@ -163,7 +163,7 @@ describe('an epoch', () => {
     await world.clickhouse.run('TRUNCATE TABLE usage_events_v1');
     const day = daysAgo(2).slice(0, 10);
     await world.database.query('insert into dirty_day (read_model, day) values ($1, $2)', [
-      dev_day_model,
+      first_version.daysModel,
       day,
     ]);
     await pause();

@@ -17,7 +17,8 @@ import { CohortDifferencesReader } from '#read-models/published-cohort/cohort-di
 import { changeSlots } from '#read-models/published-cohort/cohort-slots.js';
 import { writePublishedSeries } from '#read-models/published-cohort/published-series.js';
 import { seriesKey, type SeriesName } from '#read-models/published-cohort/series-name.js';
-import { read_model_tables } from '#read-models/tables.js';
+import { readModelTables } from '#read-models/tables.js';
+import { first_version } from '../support/first-version.js';
 import { createSpecStores, type SpecStores } from '../support/stores.js';
 import {
   anyEvent,
@@ -44,7 +45,7 @@ let clickhouse: Clickhouse;
 beforeAll(async () => {
   stores = await createSpecStores();
   const columnStore = { url: stores.clickhouseUrl, app: 'spec' };
-  await applyTables(columnStore, read_model_tables);
+  await applyTables(columnStore, readModelTables(first_version));
   clickhouse = openClickhouse(columnStore);
   await writeCatalogueProducts(clickhouse, fingerprint, products);
 });
@@ -63,6 +64,7 @@ async function expectEpoch(
   const { attempt } = attempts;
   const packs = await writeCandidateLinks(clickhouse, {
     ...attempts,
+    tables: first_version.tables,
     asOf: asOf(epoch),
     fingerprint,
     tools,
@@ -192,7 +194,7 @@ describe('for every world, the column store counts as the definitions say', () =
         await forgetEverything(clickhouse);
         for (const event of events) await project(clickhouse, [event]);
         const gathered = await lifecycle();
-        await rebuildLifecycle(clickhouse);
+        await rebuildLifecycle(clickhouse, first_version.tables);
         expect(await lifecycle()).toEqual(gathered);
       }),
       { numRuns: 3 },
@@ -226,7 +228,8 @@ describe('for every world, the column store counts as the definitions say', () =
     await project(clickhouse, events);
 
     const attempt = randomUUID();
-    const links = { attempt, previous: first, asOf: asOf(0), fingerprint, tools };
+    const { tables } = first_version;
+    const links = { tables, attempt, previous: first, asOf: asOf(0), fingerprint, tools };
     await writeCandidateLinks(clickhouse, links);
     const [counted] = await readCandidates(clickhouse, attempt, tools);
     expect(counted!.candidates[0]!.cohort).toMatchObject({ developers: 2, accounts: 1 });

@@ -13,6 +13,7 @@ import {
   toUsageEventRow,
 } from '#read-models/usage-events/usage-events.projection.js';
 import { acceptedEvent } from '../projector/projector-world.js';
+import { first_version } from '../support/first-version.js';
 import type { SeriesEvent } from './reference-counts.js';
 
 export const day_ms = 86_400_000;
@@ -92,10 +93,10 @@ export async function project(
       { partition: 0, offset: BigInt(index) },
     ),
   );
-  if (rows.length > 0) await clickhouse.insert(insert_usage_events, rows);
+  if (rows.length > 0) await clickhouse.insert(insert_usage_events, rows, first_version.tables);
   const days = events.map(({ at }) => utcDay(at));
-  await rebuildDays(clickhouse, days);
-  await addLifecycleDays(clickhouse, days);
+  await rebuildDays(clickhouse, first_version.tables, days);
+  await addLifecycleDays(clickhouse, first_version.tables, days);
 }
 
 /** A series over all epochs: what was published of it, and whom that stood for. */

@@ -12,6 +12,8 @@ export const projector_limits = {
   request_poll_ms: 200,
   /** How often an interval is checked for being over, at most, in milliseconds. */
   due_check_ms_max: 1_000,
+  /** How often versions to be fed, or to be fed no more, are looked for, in milliseconds. */
+  version_poll_ms: 1_000,
   /** Pause after a failed epoch, in milliseconds; doubles up to the second number. */
   retry_ms: 500,
   retry_ms_max: 30_000,

@@ -52,8 +52,16 @@ export class Clickhouse {
    * An `INSERT … FORMAT …` whose rows are sent as the body; on return they are stored. Rows that
    * were sent when this throws may or may not be stored.
    */
-  async insert(statement: string, body: readonly string[]): Promise<void> {
-    const { stream } = await this.client.exec({ query: statement, values: Readable.from(body) });
+  async insert(
+    statement: string,
+    body: readonly string[],
+    parameters: QueryParameters = {},
+  ): Promise<void> {
+    const { stream } = await this.client.exec({
+      query: statement,
+      query_params: parameters,
+      values: Readable.from(body),
+    });
     // The socket is free again only when the (empty) answer has been read.
     await text(stream);
   }

@@ -1,10 +1,12 @@
 import { snapshot_rows } from './adoption-rows/adoption-rows.reader.js';
 import { insert_adoption_rows, stored_epochs } from './adoption-rows/adoption-rows.writer.js';
 import { adoptionRowsTable } from './adoption-rows/adoption-rows.table.js';
+import { adoptionVersion, first_adoption_version } from './adoption-version/adoption-version.js';
+import { drop_table, stored_versions } from './adoption-version/stored-versions.js';
 import { catalogueProductTable } from './catalogue/catalogue-product.table.js';
 import { insert_catalogue_products } from './catalogue/catalogue-product.writer.js';
 import { covered_days } from './dev-day/dev-day.reader.js';
-import { rebuild_days, staged_days } from './dev-day/dev-day.rebuild.js';
+import { empty_stage, rebuild_days, staged_days } from './dev-day/dev-day.rebuild.js';
 import { devDayStageTable, devDayTable } from './dev-day/dev-day.table.js';
 import { developerAliasTable } from './developer-alias/developer-alias.table.js';
 import {
@@ -19,9 +21,13 @@ import {
   organization_retention,
 } from './organization-usage/organization-usage.queries.js';
 import { countPersonalRows, deletePersonalRows } from './personal/personal-rows.js';
-import { personal_tables } from './personal/personal-tables.js';
+import { personalTables } from './personal/personal-tables.js';
 import { lifecycleTable } from './lifecycle/lifecycle.table.js';
-import { add_lifecycle_days, lifecycle_days } from './lifecycle/lifecycle.writer.js';
+import {
+  add_lifecycle_days,
+  empty_lifecycle,
+  lifecycle_days,
+} from './lifecycle/lifecycle.writer.js';
 import { stored_attempts } from './published-cohort/attempts.js';
 import { candidate_facts } from './published-cohort/candidate-facts.reader.js';
 import { insert_candidate_links, tool_rows } from './published-cohort/candidate-links.writer.js';
@@ -41,18 +47,22 @@ interface Model {
   readonly statements: Readonly<Record<string, string>>;
 }
 
+/** Tables are rendered under the names of the first version; statements get them bound. */
+const first = adoptionVersion(first_adoption_version);
+const { tables } = first;
+
 const models: Readonly<Record<string, Model>> = {
   'usage-events': {
-    tables: [usageEventsTable],
+    tables: [usageEventsTable(tables)],
     statements: { insert_usage_events, events_per_day },
   },
   'dev-day': {
-    tables: [devDayTable, devDayStageTable],
-    statements: { rebuild_days, staged_days, covered_days },
+    tables: [devDayTable(tables), devDayStageTable(tables)],
+    statements: { empty_stage, rebuild_days, staged_days, covered_days },
   },
   lifecycle: {
-    tables: [lifecycleTable],
-    statements: { add_lifecycle_days, lifecycle_days },
+    tables: [lifecycleTable(tables)],
+    statements: { add_lifecycle_days, lifecycle_days, empty_lifecycle },
   },
   'published-cohort': {
     tables: [publishedCohortTable, publishedSeriesTable],
@@ -83,11 +93,15 @@ const models: Readonly<Record<string, Model>> = {
   'personal-rows': {
     tables: [],
     statements: Object.fromEntries(
-      personal_tables.flatMap((personal) => [
+      personalTables([first]).flatMap((personal) => [
         [`count_${personal.table}`, countPersonalRows(personal)],
         [`delete_${personal.table}`, deletePersonalRows(personal)],
       ]),
     ),
+  },
+  'adoption-version': {
+    tables: [],
+    statements: { stored_versions, drop_table },
   },
   catalogue: {
     tables: [catalogueProductTable],

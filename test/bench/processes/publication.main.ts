@@ -10,10 +10,10 @@ import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { PublicationStore } from '#postgres/publication/publication-store.js';
 import { publicationPolicyOf } from '#domain/adoption/policy.js';
 import { utcDay } from '#domain/adoption/period.js';
-import { read_model_tables } from '#read-models/tables.js';
+import { readModelTables } from '#read-models/tables.js';
 import { UptakeConfig } from '#runtime/config.js';
 import { Publisher } from '../../../apps/projector/src/publication/publisher.js';
-import { dev_day_model } from '../../../apps/projector/src/project-usage/project-usage.js';
+import { first_version } from '../../support/first-version.js';
 import { tellParent } from '../child-messages.js';
 import { secondsOf } from '../cpu-time.js';
 import { PeakMemory } from '../memory.js';
@@ -85,7 +85,7 @@ async function generate(
 ): Promise<void> {
   const engine = await startClickHouse({ directory, log });
   const columnStore = { url: engine.url, app: 'bench' };
-  await applyTables(columnStore, read_model_tables);
+  await applyTables(columnStore, readModelTables(first_version));
   const clickhouse = openClickhouse(columnStore);
   try {
     await generateUsage(clickhouse, world, productIds);
@@ -100,7 +100,7 @@ async function markDirty(database: Database, asOf: Date, days: number): Promise<
     `insert into dirty_day (read_model, day)
      select $1, $2::date - n from generate_series(0, $3::int - 1) n
      on conflict do nothing`,
-    [dev_day_model, utcDay(asOf), days],
+    [first_version.daysModel, utcDay(asOf), days],
   );
 }
 

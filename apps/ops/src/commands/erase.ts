@@ -4,7 +4,7 @@ import { applyTables } from '#clickhouse/tables.js';
 import { IdentityHasher, normaliseEmail } from '#domain/usage/identity.js';
 import type { ErasureRecord } from '#postgres/erasures/erasure-desk.js';
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
-import { read_model_tables } from '#read-models/tables.js';
+import { shared_tables } from '#read-models/tables.js';
 import { instant, table, type Answer } from '../answer.js';
 import { CommandFailedError } from '../command-failed.js';
 import type { Environment } from '../database-address.js';
@@ -42,7 +42,7 @@ export function eraseCommand(run: RunCommand, env: Environment): Command {
         const { clickhouseUrl, identityPepper } = await erasureSettings(dataDir, env);
         const hash = await readHash(store, options, new IdentityHasher(identityPepper));
         const columnStore = { url: clickhouseUrl, app: 'ops', requestTimeoutMs: statement_ms_max };
-        await applyTables(columnStore, read_model_tables);
+        await applyTables(columnStore, shared_tables);
         const clickhouse = openClickhouse(columnStore);
         try {
           const stores = { database, clickhouse };

@@ -8,7 +8,7 @@ import {
 } from '#postgres/erasures/erasure-desk.js';
 import { markDirtyDays } from '#postgres/publication/dirty-days.js';
 import { asOnlyPublisher } from '#postgres/publication/publication-lock.js';
-import { dev_day_model } from '#read-models/dev-day/dev-day.table.js';
+import { storedAdoptionVersions } from '#read-models/adoption-version/stored-versions.js';
 import { PersonalRows } from '#read-models/personal/personal-rows.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 
@@ -64,7 +64,8 @@ export async function planErasure(
  * 2. In one transaction the ledger is written and the registry forgets the developer. From here on
  *    clerk and projector drop what belongs to the erased keys and hashes; rows that were stored
  *    are still there, and the next run finds them by the ledger.
- * 3. The audit record gets the counts, once; the days of the rows are marked dirty.
+ * 3. The audit record gets the counts, once; the days of the rows are marked dirty, in every
+ *    version of the projection that has them.
  * 4. Rows go, table by table, the raw events last: until then they say which days to mark.
  * 5. The erasure is completed: what is received later belongs to a new developer.
  */
@@ -80,7 +81,9 @@ export async function eraseDeveloper(
       const finish = async (erasure: OpenErasure): Promise<ErasureRecord> => {
         const rows = new PersonalRows(clickhouse);
         if (!erasure.counted) await desk.count(erasure.id, await rows.count(erasure.devKeys));
-        await markDirtyDays(manager, dev_day_model, await rows.days(erasure.devKeys));
+        for (const { tables, daysModel } of await storedAdoptionVersions(clickhouse)) {
+          await markDirtyDays(manager, daysModel, await rows.days(tables, erasure.devKeys));
+        }
         await rows.erase(erasure.devKeys);
         await reachFaultPoint('erasure_after_rows');
         return desk.complete(erasure.id);

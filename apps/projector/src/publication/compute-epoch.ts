@@ -29,11 +29,11 @@ export async function computeEpoch(
   clickhouse: Clickhouse,
   { catalogue, previousRows, incident, ...input }: EpochInput,
 ): Promise<EpochOutcome> {
-  const { epoch, asOf, policy } = input;
+  const { tables, epoch, asOf, policy } = input;
   const daysCovered = { '7d': 0, '30d': 0, '90d': 0 };
   const previousRanks = new Map<AdoptionPeriod, ReadonlyMap<string, number>>();
   for (const period of adoption_periods) {
-    const covered = await readCoveredDays(clickhouse, windowOf(period, asOf));
+    const covered = await readCoveredDays(clickhouse, tables, windowOf(period, asOf));
     daysCovered[period] = covered / periodDays(period);
     previousRanks.set(period, ranksOf(previousRows?.get(period) ?? []));
   }

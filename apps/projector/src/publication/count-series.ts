@@ -2,6 +2,7 @@ import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { pairsToCompare } from '#domain/adoption/pairs-to-compare.js';
 import type { PublicationPolicy } from '#domain/adoption/policy.js';
 import { new_series, stateUnder, type SeriesFacts } from '#domain/adoption/series.js';
+import type { AdoptionTables } from '#read-models/adoption-version/adoption-version.js';
 import { readCandidates } from '#read-models/published-cohort/candidate-facts.reader.js';
 import { writeCandidateLinks } from '#read-models/published-cohort/candidate-links.writer.js';
 import { CohortDifferencesReader } from '#read-models/published-cohort/cohort-differences.reader.js';
@@ -10,6 +11,8 @@ import { seriesKey } from '#read-models/published-cohort/series-name.js';
 
 /** What the series of an epoch are counted from. */
 export interface SeriesInput {
+  /** Of the version of the projection that is live. */
+  readonly tables: AdoptionTables;
   readonly epoch: number;
   readonly asOf: Date;
   /** Under which the links of this epoch are stored, and those of the epoch before. */
@@ -30,9 +33,9 @@ export async function countSeries(
   clickhouse: Clickhouse,
   { epoch, asOf, attempt, previousAttempt, previous, ...input }: SeriesInput,
 ): Promise<SeriesFacts[]> {
-  const { fingerprint, catalogued, policy } = input;
+  const { tables, fingerprint, catalogued, policy } = input;
   const tools = [...new Set([...catalogued, ...previous.map(({ toolId }) => toolId)])];
-  const links = { attempt, previous: previousAttempt, asOf, fingerprint, tools };
+  const links = { tables, attempt, previous: previousAttempt, asOf, fingerprint, tools };
   const packs = await writeCandidateLinks(clickhouse, links);
   const series = new Map(
     previous.map((one) => [

@@ -4,6 +4,7 @@ import type { PublicationPolicy } from '#domain/adoption/policy.js';
 import type { Catalogue } from '#postgres/publication/catalogue-reader.js';
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
+import type { AdoptionVersion } from '#read-models/adoption-version/adoption-version.js';
 import { writeCatalogueProducts } from '#read-models/catalogue/catalogue-product.writer.js';
 import { rebuildDays } from '#read-models/dev-day/dev-day.rebuild.js';
 import { addLifecycleDays, rebuildLifecycle } from '#read-models/lifecycle/lifecycle.writer.js';
@@ -20,6 +21,8 @@ export interface DraftInput {
   /** Names what is stored for this draft and for no other. */
   readonly attempt: string;
   readonly asOf: Date;
+  /** The version of the projection that is live. */
+  readonly version: AdoptionVersion;
   readonly latest: PublishedEpoch | null;
   readonly dirtyDays: readonly string[];
   readonly catalogue: Catalogue;
@@ -45,12 +48,14 @@ export interface EpochDraft {
  * @throws Error when the cohorts that the new ones have to be compared with are gone.
  */
 export async function draftEpoch(clickhouse: Clickhouse, input: DraftInput): Promise<EpochDraft> {
-  const { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy, incident } = input;
+  const { attempt, asOf, version, latest, dirtyDays, catalogue, fingerprint } = input;
+  const { policy, incident } = input;
+  const { tables } = version;
   await dropOtherAttempts(clickhouse, latest?.attempt ?? null);
-  await rebuildDays(clickhouse, dirtyDays);
+  await rebuildDays(clickhouse, tables, dirtyDays);
   // What starts anew takes nothing over: neither cohorts nor lifecycles.
-  if (latest?.attempt == null) await rebuildLifecycle(clickhouse);
-  else await addLifecycleDays(clickhouse, dirtyDays);
+  if (latest?.attempt == null) await rebuildLifecycle(clickhouse, tables);
+  else await addLifecycleDays(clickhouse, tables, dirtyDays);
   await reachFaultPoint('publisher_after_days');
   await writeCatalogueProducts(clickhouse, fingerprint, catalogue.products);
   const previous = latest === null ? [] : await handedOn(clickhouse, latest);
@@ -58,6 +63,7 @@ export async function draftEpoch(clickhouse: Clickhouse, input: DraftInput): Pro
   const former = new AdoptionRowsReader(clickhouse);
   const epoch = (latest?.epoch ?? 0) + 1;
   const outcome = await computeEpoch(clickhouse, {
+    tables,
     epoch,
     asOf,
     attempt,

@@ -8,10 +8,14 @@ import type { PublicationDesk, PublicationStore } from '#postgres/publication/pu
 import type { PublishedEpoch } from '#postgres/publication/published-epochs.js';
 import { AdoptionRowsReader } from '#read-models/adoption-rows/adoption-rows.reader.js';
 import { AdoptionRowsWriter } from '#read-models/adoption-rows/adoption-rows.writer.js';
+import {
+  adoption_projection,
+  adoptionVersion,
+  type AdoptionVersion,
+} from '#read-models/adoption-version/adoption-version.js';
 import { dropOtherAttempts } from '#read-models/published-cohort/attempts.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { projector_limits } from '../limits.js';
-import { dev_day_model } from '../project-usage/project-usage.js';
 import { applyLinks } from './apply-links.js';
 import { fingerprintOf } from './compute-epoch.js';
 import { draftEpoch, type DraftInput } from './draft-epoch.js';
@@ -34,6 +38,8 @@ export type PublicationOutcome =
 /** What is known before anything is computed. */
 interface Situation {
   readonly asOf: Date;
+  /** The version that is live; nothing changes it while the publication lock is held. */
+  readonly version: AdoptionVersion;
   readonly latest: PublishedEpoch | null;
   readonly requests: readonly string[];
   readonly dirty: readonly DirtyDay[];
@@ -67,11 +73,13 @@ export class Publisher {
     // Requests first: whoever asks later than this waits for the next epoch.
     const requests = await desk.openRequests();
     const catalogue = await desk.catalogue();
+    const version = adoptionVersion(await desk.liveVersion(adoption_projection));
     return {
       asOf: this.clock(),
+      version,
       latest: await desk.latestEpoch(),
       requests,
-      dirty: await desk.dirtyDays(dev_day_model),
+      dirty: await desk.dirtyDays(version.daysModel),
       catalogue,
       fingerprint: fingerprintOf(catalogue, this.terms.policy),
     };
@@ -110,8 +118,8 @@ export class Publisher {
     situation: Situation,
   ): Promise<PublicationOutcome> {
     await applyLinks(desk, this.clickhouse);
-    const dirty = await desk.dirtyDays(dev_day_model);
-    const { requests, asOf } = situation;
+    const { version, requests, asOf } = situation;
+    const dirty = await desk.dirtyDays(version.daysModel);
     const attempt = randomUUID();
     const input = await this.draftInput(attempt, { ...situation, dirty });
     const draft = await draftEpoch(this.clickhouse, input);
@@ -121,7 +129,7 @@ export class Publisher {
     const oldestKept = epoch.epoch - projector_limits.epochs_kept + 1;
     await desk.publish({
       epoch,
-      readModel: dev_day_model,
+      readModel: version.daysModel,
       computedDays: dirty,
       requests,
       oldestKept,
@@ -149,12 +157,13 @@ export class Publisher {
   }
 
   private async draftInput(attempt: string, situation: Situation): Promise<DraftInput> {
-    const { asOf, latest, dirty, catalogue, fingerprint } = situation;
+    const { asOf, version, latest, dirty, catalogue, fingerprint } = situation;
     const { policy } = this.terms;
     const dirtyDays = dirty.map(({ day }) => day);
     // Asked for each epoch, not at each look whether one is due: it searches the log.
     const incident = await this.hadIncident(asOf);
-    return { attempt, asOf, latest, dirtyDays, catalogue, fingerprint, policy, incident };
+    const terms = { policy, incident };
+    return { attempt, asOf, version, latest, dirtyDays, catalogue, fingerprint, ...terms };
   }
 
   private pointerTo(

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { readAliasesAfter, type DeveloperAlias } from '../identities/developer-aliases.js';
+import { ProjectionVersions } from '../projections/projection-versions.js';
 import { readCatalogue, type Catalogue } from './catalogue-reader.js';
 import { clearDirtyDays, markDirtyDays, readDirtyDays, type DirtyDay } from './dirty-days.js';
 import { asOnlyPublisher, type Locked } from './publication-lock.js';
@@ -46,6 +47,17 @@ export class PublicationDesk {
 
   latestEpoch(): Promise<PublishedEpoch | null> {
     return latestEpoch(this.manager);
+  }
+
+  /** The version of a projection that this epoch is computed from. */
+  liveVersion(projection: string): Promise<number> {
+    return new ProjectionVersions(this.manager, projection).live();
+  }
+
+  /** Every version of a projection that has tables. */
+  async keptVersions(projection: string): Promise<readonly number[]> {
+    const versions = await new ProjectionVersions(this.manager, projection).list();
+    return versions.filter(({ state }) => state !== 'dropped').map(({ version }) => version);
   }
 
   catalogue(): Promise<Catalogue> {

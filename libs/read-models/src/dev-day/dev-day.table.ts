@@ -1,9 +1,6 @@
 import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
 import { evidence_type, family_type, kept_days } from '../column-types.js';
-import type { PersonalTable } from '../personal/personal-table.js';
-
-/** Name under which its days are marked as stale. */
-export const dev_day_model = 'dev_day_v1';
 
 const devDayNamed =
   (name: string): TableDdl =>
@@ -26,15 +23,8 @@ ORDER BY (product_id, evidence, dev_key, account_key, family)
 TTL day + INTERVAL ${kept_days} DAY`;
 
 /** What each developer did on each UTC day; a day is only ever replaced as a whole. */
-export const devDayTable = devDayNamed('dev_day_v1');
+export const devDayTable = ({ dev_day }: AdoptionTables): TableDdl => devDayNamed(dev_day);
 
 /** Where rebuilt days stand until they are swapped in; empty between rebuilds. */
-export const devDayStageTable = devDayNamed('dev_day_v1_stage');
-
-export const devDayPersonal: PersonalTable = { table: 'dev_day_v1', devKeyColumn: 'dev_key' };
-
-/** A rebuild that was killed leaves rows here. */
-export const devDayStagePersonal: PersonalTable = {
-  table: 'dev_day_v1_stage',
-  devKeyColumn: 'dev_key',
-};
+export const devDayStageTable = ({ dev_day_stage }: AdoptionTables): TableDdl =>
+  devDayNamed(dev_day_stage);

@@ -1,5 +1,4 @@
 import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
-import type { PersonalTable } from '../personal/personal-table.js';
 
 /**
  * Keys that turned out to be another developer's, with that one's key. The truth is in Postgres;
@@ -14,8 +13,3 @@ CREATE TABLE IF NOT EXISTS developer_alias_v1${onCluster(topology)}
 )
 ENGINE = ${engine('ReplacingMergeTree', ['version'], topology)}
 ORDER BY dev_key`;
-
-export const developerAliasPersonal: PersonalTable = {
-  table: 'developer_alias_v1',
-  devKeyColumn: 'dev_key',
-};

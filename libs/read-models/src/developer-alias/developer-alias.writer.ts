@@ -1,4 +1,5 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
 import { insertStatement } from '../insert-statement.js';
 
 export const insert_aliases = insertStatement('developer_alias_v1', [
@@ -13,7 +14,7 @@ FROM developer_alias_v1`;
 
 export const days_of_keys = `
 SELECT DISTINCT toString(toDate(occurred_at)) AS day
-FROM usage_events_v1
+FROM {usage_events:Identifier}
 WHERE dev_key IN {keys:Array(UInt64)}
 ORDER BY day`;
 
@@ -34,9 +35,10 @@ export class DeveloperAliasWriter {
     return row?.version ?? '0';
   }
 
-  /** UTC days on which rows were written under these keys; some hundreds of keys at once. */
-  async daysOf(keys: readonly string[]): Promise<readonly string[]> {
+  /** UTC days on which a version has rows under these keys; some hundreds of keys at once. */
+  async daysOf(tables: AdoptionTables, keys: readonly string[]): Promise<readonly string[]> {
     const rows = await this.clickhouse.rows<{ day: string }>(days_of_keys, {
+      ...tables,
       keys: keys.map(BigInt),
     });
     return rows.map(({ day }) => day);

@@ -1,6 +1,6 @@
 import { alias_join, canonical_developer } from '../developer-alias/canonical-developer.js';
 
-const own_events = `FROM usage_events_v1 AS usage FINAL
+const own_events = `FROM {usage_events:Identifier} AS usage FINAL
 ${alias_join}
 WHERE organization_id = {organization:UUID}`;
 

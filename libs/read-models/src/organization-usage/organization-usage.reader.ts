@@ -1,6 +1,7 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { DayWindow } from '#domain/adoption/period.js';
 import { event_families, type EventFamily } from '#domain/usage/event-catalogue.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
 import {
   organization_accounts,
   organization_campaigns,
@@ -58,12 +59,17 @@ interface Counts {
 export class OrganizationUsage {
   private constructor(
     private readonly clickhouse: Clickhouse,
+    private readonly tables: AdoptionTables,
     private readonly organizationId: string,
   ) {}
 
   /** The figures of the organization of this id, a UUID. */
-  static of(clickhouse: Clickhouse, organizationId: string): OrganizationUsage {
-    return new OrganizationUsage(clickhouse, organizationId);
+  static of(
+    clickhouse: Clickhouse,
+    tables: AdoptionTables,
+    organizationId: string,
+  ): OrganizationUsage {
+    return new OrganizationUsage(clickhouse, tables, organizationId);
   }
 
   /** Every family in the order of the catalogue, also those without events. */
@@ -123,7 +129,7 @@ export class OrganizationUsage {
 
   private rows<Row>(sql: string, window: DayWindow): Promise<Row[]> {
     const { start, endExclusive } = window;
-    const parameters = { organization: this.organizationId, start, endExclusive, limit: rows_max };
-    return this.clickhouse.rows<Row>(sql, parameters);
+    const bound = { organization: this.organizationId, start, endExclusive, limit: rows_max };
+    return this.clickhouse.rows<Row>(sql, { ...this.tables, ...bound });
   }
 }

@@ -1,5 +1,6 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { windowOf } from '#domain/adoption/period.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
 import { alias_join, canonical_developer } from '../developer-alias/canonical-developer.js';
 import { packed } from './packed.js';
 
@@ -39,7 +40,7 @@ WITH
             CAST(NULL AS Nullable(DateTime64(3, 'UTC'))) AS first_activation,
             toDateTime64(0, 3, 'UTC') AS last_retained,
             emptyArrayUInt32() AS published
-        FROM dev_day_v1
+        FROM {dev_day:Identifier}
         INNER JOIN catalogue USING (product_id)
         WHERE product_id IN (SELECT product_id FROM catalogue)
           AND day >= {start90d:Date} AND day < {endExclusive:Date}
@@ -47,7 +48,7 @@ WITH
         SELECT
             tool_id, evidence, ${canonical_developer} AS developer, account_key,
             8, 0, first_activation, last_retained, emptyArrayUInt32()
-        FROM lifecycle_v1 AS usage
+        FROM {lifecycle:Identifier} AS usage
         INNER JOIN catalogue USING (product_id)
         ${alias_join.replaceAll('\n', '\n        ')}
         WHERE product_id IN (SELECT product_id FROM catalogue)
@@ -123,7 +124,7 @@ WHERE candidate != 0 OR arrayExists(slots -> slots != 0, published)`;
 /** Rows of the widest window by tool: what the links of a tool are computed from. */
 export const tool_rows = `
 SELECT toString(tool_id) AS tool, toUInt32(count()) AS rows
-FROM dev_day_v1
+FROM {dev_day:Identifier}
 INNER JOIN
 (
     SELECT DISTINCT product_id, tool_id
@@ -143,6 +144,8 @@ const no_attempt = '00000000-0000-0000-0000-000000000000';
 
 /** Whose links are computed, and where from. */
 export interface CandidateLinks {
+  /** Of the version that the epoch is computed from. */
+  readonly tables: AdoptionTables;
   readonly attempt: string;
   /** The attempt whose published cohorts live on; null for none. */
   readonly previous: string | null;
@@ -156,10 +159,10 @@ export interface CandidateLinks {
 /** Stores the links of an attempt, once; answers with packs of tools that are read as well. */
 export async function writeCandidateLinks(
   clickhouse: Clickhouse,
-  { attempt, previous, asOf, fingerprint, tools }: CandidateLinks,
+  { tables, attempt, previous, asOf, fingerprint, tools }: CandidateLinks,
 ): Promise<readonly (readonly string[])[]> {
   const { start: start90d, endExclusive } = windowOf('90d', asOf);
-  const window = { start90d, endExclusive, fingerprint };
+  const window = { ...tables, start90d, endExclusive, fingerprint };
   const counted = await clickhouse.rows<{ tool: string; rows: number }>(tool_rows, window);
   const rows = new Map(counted.map((row) => [row.tool, row.rows]));
   const packs = packed(tools.toSorted(), {

@@ -1,6 +1,5 @@
 import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
 import { evidence_type } from '../column-types.js';
-import type { PersonalTable } from '../personal/personal-table.js';
 
 /**
  * Private: who is behind an epoch. A row is a link of a series (a tool's events of one label): a
@@ -48,8 +47,3 @@ CREATE TABLE IF NOT EXISTS published_series${onCluster(topology)}
 ENGINE = ${engine('MergeTree', [], topology)}
 PARTITION BY attempt
 ORDER BY (tool_id, evidence)`;
-
-export const publishedCohortPersonal: PersonalTable = {
-  table: 'published_cohort',
-  devKeyColumn: 'dev_key',
-};

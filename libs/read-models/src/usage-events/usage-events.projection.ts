@@ -26,7 +26,7 @@ const columns = [
   'row_version',
 ] as const;
 
-export const insert_usage_events = insertStatement('usage_events_v1', columns);
+export const insert_usage_events = insertStatement('{usage_events:Identifier}', columns);
 
 /** Where a message stands in the log. */
 export interface LogPlace {

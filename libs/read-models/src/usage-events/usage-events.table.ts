@@ -1,6 +1,6 @@
 import { engine, onCluster, type TableDdl } from '#clickhouse/tables.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
 import { evidence_type, family_type, kept_days } from '../column-types.js';
-import type { PersonalTable } from '../personal/personal-table.js';
 
 /**
  * The raw truth: one row for every event, however often its message was delivered. Copies of an
@@ -8,8 +8,10 @@ import type { PersonalTable } from '../personal/personal-table.js';
  * that mapping decides is in the key: a product registered between two deliveries moves the event
  * instead of doubling it.
  */
-export const usageEventsTable: TableDdl = (topology) => `
-CREATE TABLE IF NOT EXISTS usage_events_v1${onCluster(topology)}
+export const usageEventsTable =
+  ({ usage_events }: AdoptionTables): TableDdl =>
+  (topology) => `
+CREATE TABLE IF NOT EXISTS ${usage_events}${onCluster(topology)}
 (
     event_id UUID,
     organization_id UUID,
@@ -37,8 +39,3 @@ ENGINE = ${engine('ReplacingMergeTree', ['row_version', 'is_deleted'], topology)
 PARTITION BY toYYYYMM(occurred_at)
 ORDER BY (toDate(occurred_at), event_id)
 TTL toDateTime(occurred_at) + INTERVAL ${kept_days} DAY`;
-
-export const usageEventsPersonal: PersonalTable = {
-  table: 'usage_events_v1',
-  devKeyColumn: 'dev_key',
-};

@@ -1,7 +1,8 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
-import { PersonalRows } from '#read-models/personal/personal-rows.js';
-import { insert_usage_events } from '#read-models/usage-events/usage-events.projection.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
+import { PersonalRows } from '../personal/personal-rows.js';
+import { insert_usage_events } from '../usage-events/usage-events.projection.js';
 
 /** One row in the format of the insert, and whose it is. */
 export interface UsageRow {
@@ -9,10 +10,14 @@ export interface UsageRow {
   readonly line: string;
 }
 
-/** Stores rows of events, and none of a developer who was erased. */
+/**
+ * Stores rows of events in one version, and none of a developer who was erased. The ledger is its
+ * own: whoever else asked it for news would take them away from here.
+ */
 export class UsageRowStore {
   constructor(
     private readonly clickhouse: Clickhouse,
+    private readonly tables: AdoptionTables,
     private readonly erasures: ErasureLedger,
   ) {}
 
@@ -25,7 +30,8 @@ export class UsageRowStore {
     await this.erasures.refresh();
     const kept = rows.filter(({ devKey }) => !this.erasures.hasKey(devKey));
     if (kept.length === 0) return;
-    await this.clickhouse.insert(insert_usage_events, [kept.map(({ line }) => line).join('')]);
+    const lines = kept.map(({ line }) => line).join('');
+    await this.clickhouse.insert(insert_usage_events, [lines], this.tables);
     if (!(await this.erasures.refresh())) return;
     const late = new Set(kept.map(({ devKey }) => devKey).filter((k) => this.erasures.hasKey(k)));
     if (late.size > 0) await new PersonalRows(this.clickhouse).erase([...late]);

@@ -1,22 +1,31 @@
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
+import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { EventLog, LogBatch, LogRecord } from '#event-log/event-log.js';
 import { Quarantine, type SetAside } from '#event-log/quarantine.js';
-import type { ProjectionProgress } from '#postgres/publication/projection-progress.js';
-import { dev_day_model } from '#read-models/dev-day/dev-day.table.js';
-import { toUsageEventRow } from '#read-models/usage-events/usage-events.projection.js';
+import type { Database } from '#postgres/database.js';
+import { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
+import { ProjectionVersions } from '#postgres/projections/projection-versions.js';
+import { ProjectionProgress } from '#postgres/publication/projection-progress.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
 import { Gathering, type GatheringLimits } from '#runtime/gathering.js';
-import { observeDelay } from '#runtime/metrics.js';
 import type { Logger } from '#runtime/logger.js';
+import {
+  adoption_projection,
+  adoptionVersion,
+  type AdoptionVersion,
+} from '../adoption-version/adoption-version.js';
+import { toUsageEventRow } from '../usage-events/usage-events.projection.js';
 import { decodeUsageAccepted } from './decode-usage-accepted.js';
-import type { UsageRow, UsageRowStore } from './usage-row-store.js';
+import { UsageRowStore, type UsageRow } from './usage-row-store.js';
 
-/** Consumer group and name of the projection; another version of it gets another name. */
-export const usage_projection = 'projector-usage-v1';
-
-/** Read model whose days become stale when events arrive. */
-export { dev_day_model };
+/** What a projection reads and writes. */
+export interface ProjectionStores {
+  readonly log: EventLog;
+  readonly clickhouse: Clickhouse;
+  readonly database: Database;
+  readonly logger: Logger;
+}
 
 export interface ProjectionLimits extends GatheringLimits {
   /** Largest share of the last 1 000 records that may be set aside; above it nothing is taken. */
@@ -33,18 +42,23 @@ interface GatheredBatch {
   readonly days: ReadonlySet<string>;
 }
 
-/** Turns accepted events into rows of the column store. */
+/** Turns accepted events into rows of one version of the adoption projection. */
 export class UsageProjection {
   private readonly gathering: Gathering<GatheredBatch>;
   readonly quarantine: Quarantine;
+  private readonly rowStore: UsageRowStore;
+  private readonly progress: ProjectionProgress;
 
+  /** `observe` is told when the oldest event of each stored batch was received. */
   constructor(
-    log: EventLog,
-    private readonly rowStore: UsageRowStore,
-    private readonly progress: ProjectionProgress,
+    private readonly version: AdoptionVersion,
+    private readonly stores: ProjectionStores,
     limits: ProjectionLimits,
-    private readonly logger: Logger,
+    private readonly observe: (receivedAt: string) => void = () => undefined,
   ) {
+    const { log, clickhouse, database, logger } = stores;
+    this.rowStore = new UsageRowStore(clickhouse, version.tables, new ErasureLedger(database));
+    this.progress = new ProjectionProgress(database);
     const terms = {
       topic: usageAcceptedQuarantineTopic.name,
       stage: 'projector',
@@ -61,8 +75,9 @@ export class UsageProjection {
   /**
    * Handles one delivered batch. The order of effects, and what survives a crash after each:
    *
-   * 1. Records that cannot be read are appended to the quarantine. Redelivery appends them again;
-   *    none is ever passed over silently. Too many of them are not appended, and the batch waits.
+   * 1. Records that cannot be read are appended to the quarantine, unless the live version has
+   *    done so. Redelivery appends them again; none is ever passed over silently. Too many of them
+   *    are not appended, and the batch waits.
    * 2. Rows are inserted, but for those of erased developers. Redelivery inserts them again and
    *    they collapse by key and version.
    * 3. Their days are marked dirty and the checkpoint advances, in one transaction. Before it,
@@ -91,24 +106,41 @@ export class UsageProjection {
           break;
         case 'undecodable':
           undecodable.push({ record, reason: 'undecodable' });
-          this.logger.warn({ ...placeOf(record), why: decoded.why }, 'cannot read a record');
+          this.stores.logger.warn(
+            { ...placeOf(record), version: this.version.version, why: decoded.why },
+            'cannot read a record',
+          );
           break;
       }
     }
-    await this.quarantine.settle(batch.records, undecodable);
+    await this.quarantine.settle(batch.records, await this.notYetSetAside(undecodable));
     const nextOffset = batch.records.at(-1)!.offset + 1n;
     await this.gathering.add({ partition: batch.partition, nextOffset, rows, days });
-    if (oldest !== null) observeDelay('projected', Date.now() - Date.parse(oldest));
+    if (oldest !== null) this.observe(oldest);
+  }
+
+  /**
+   * What the live version has gone past it has set aside itself: so each record is, once, however
+   * many versions read it, and whichever of them becomes the live one.
+   */
+  private async notYetSetAside(undecodable: readonly SetAside[]): Promise<readonly SetAside[]> {
+    if (undecodable.length === 0) return undecodable;
+    const { database, log } = this.stores;
+    const live = await new ProjectionVersions(database.manager, adoption_projection).live();
+    const passed = await log.committed(adoptionVersion(live).group, usageAcceptedTopic.name);
+    return undecodable.filter(
+      ({ record }) => record.offset >= (passed.get(record.partition) ?? 0n),
+    );
   }
 
   private async store(batches: readonly GatheredBatch[]): Promise<void> {
     await this.rowStore.insert(batches.flatMap(({ rows }) => rows));
     await reachFaultPoint('projector_after_insert');
     await this.progress.record({
-      projection: usage_projection,
+      projection: this.version.group,
       topic: usageAcceptedTopic.name,
       nextOffsets: new Map(batches.map(({ partition, nextOffset }) => [partition, nextOffset])),
-      readModel: dev_day_model,
+      readModel: this.version.daysModel,
       days: batches.flatMap((batch) => [...batch.days]),
     });
     await reachFaultPoint('projector_after_mark');
