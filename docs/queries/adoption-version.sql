@@ -6,5 +6,10 @@ FROM system.tables
 WHERE database = currentDatabase() AND match(name, '^usage_events_v[1-9][0-9]{0,3}$')
 ORDER BY version;
 
+-- stored_rows
+SELECT toUInt64(sum(rows)) AS rows
+FROM system.parts
+WHERE database = currentDatabase() AND table = {usage_events:String} AND active;
+
 -- drop_table
 DROP TABLE IF EXISTS {table:Identifier} SYNC;

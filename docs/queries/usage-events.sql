@@ -71,3 +71,20 @@ FROM {usage_events:Identifier} FINAL
 GROUP BY day
 ORDER BY day
 SETTINGS do_not_merge_across_partitions_select_final = 1;
+
+-- row_places
+SELECT
+    toString(event_id) AS "eventId",
+    toString(dev_key) AS "devKey",
+    log_partition AS "partition",
+    toFloat64(log_offset) AS "offset"
+FROM {usage_events:Identifier} FINAL
+WHERE log_partition IN {partitions:Array(UInt16)}
+  AND substring(toString(event_id), 1, 8) >= {from:String}
+  AND substring(toString(event_id), 1, 8) < {to:String}
+SETTINGS do_not_merge_across_partitions_select_final = 1;
+
+-- rows_elsewhere
+SELECT toUInt32(count()) AS count
+FROM {usage_events:Identifier} FINAL
+WHERE log_partition NOT IN {partitions:Array(UInt16)};

@@ -6,8 +6,8 @@ import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { startClickHouse } from '#embedded-engines/clickhouse/embedded-clickhouse.js';
 import type { Engine } from '#embedded-engines/engine.js';
 import { freePort } from '#embedded-engines/free-port.js';
-import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import { startFaultyApp, type FaultyApp } from '../support/faulty-app.js';
 import { readLogContents } from '../support/log-contents.js';
 import { probe } from '../support/probe.js';
@@ -67,7 +67,7 @@ async function storedIds(): Promise<readonly string[]> {
 /** The projector's own figure of the records that it has not finished. */
 function lagIn(metrics: string): number {
   const line = new RegExp(
-    `^uptake_consumer_lag_records\\{group="${usage_projection}".*\\} (\\d+)$`,
+    `^uptake_consumer_lag_records\\{group="${first_version.group}".*\\} (\\d+)$`,
   );
   return metrics
     .split('\n')

@@ -7,6 +7,7 @@ import { createLogger } from '#runtime/logger.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { startProjector } from '../../apps/projector/src/projector.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import { openOpsWorld, received, receivedRecord, type OpsWorld } from './ops-world.js';
 
 let world: OpsWorld;
@@ -38,7 +39,7 @@ async function accepted(): Promise<ReadonlySet<string>> {
 }
 
 async function storedEvents(): Promise<number> {
-  const days = await new UsageEventsReader(clickhouse).eventsPerDay();
+  const days = await new UsageEventsReader(clickhouse, first_version.tables).eventsPerDay();
   return days.reduce((sum, { events }) => sum + events, 0);
 }
 

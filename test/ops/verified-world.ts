@@ -9,8 +9,9 @@ import type { EventLog, LogRecord, LogRecordInput } from '#event-log/event-log.j
 import { openEventLog } from '#event-log/open-event-log.js';
 import { openDatabase, type Database } from '#postgres/database.js';
 import { Shutdown } from '#runtime/shutdown.js';
-import { clerk_group, kept_projections } from '../../apps/ops/src/verification/consumers.js';
+import { clerk_group } from '../../apps/ops/src/verification/consumers.js';
 import { eventually } from '../support/eventually.js';
+import { first_version } from '../support/first-version.js';
 import {
   specEnvironment,
   startSpecService,
@@ -21,7 +22,7 @@ import { idsOf, newEvent } from '../support/tracking-events.js';
 import { runOps, type OpsRun } from './ops-run.js';
 
 const silent = pino({ level: 'silent' });
-export const projection_group = kept_projections['adoption']!.group;
+export const projection_group = first_version.group;
 
 /** A service whose clerk and projector run only while a spec lets them. */
 export interface VerifiedWorld {

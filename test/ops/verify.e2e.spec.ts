@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { usageAcceptedTopic } from '#contracts/topics.js';
 import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
-import { usage_projection } from '../../apps/projector/src/project-usage/project-usage.js';
 import {
   clerk_group as verified_clerk,
-  kept_projections,
+  keptProjection,
 } from '../../apps/ops/src/verification/consumers.js';
 import { runErase } from '../privacy-stores/erase-run.js';
+import { first_version } from '../support/first-version.js';
 import { newEvent } from '../support/tracking-events.js';
 import { openVerifiedWorld, recordOf, type VerifiedWorld } from './verified-world.js';
 
@@ -36,9 +36,11 @@ async function counts(what: string): Promise<Record<string, number>> {
 }
 
 describe('what is verified', () => {
-  it('is what clerk and projector work on', () => {
+  it('is what clerk and projector work on', async () => {
     expect(verified_clerk).toBe(clerk_group);
-    expect(kept_projections['adoption']).toMatchObject({ group: usage_projection });
+    const { group, tables } = first_version;
+    const kept = await keptProjection(world.database);
+    expect(kept).toEqual({ group, tables });
   });
 });
 

@@ -12,6 +12,8 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** Statements that may look at the events of all organizations, and why. */
 const allowed: ReadonlyMap<string, string> = new Map([
   ['insert_usage_events', 'each row carries its organization'],
+  ['row_places', 'where in the log the rows of an event come to be, for operators'],
+  ['rows_elsewhere', 'counts rows, for operators'],
   ['events_per_day', 'counts of whole days, for operators'],
   ['rebuild_days', 'the day of a published aggregate has all organizations'],
   ['staged_days', 'the day of a published aggregate has all organizations'],
@@ -26,6 +28,11 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ['empty_lifecycle', 'empties a table that is computed again'],
   ['stored_attempts', 'names attempts, and nothing of them'],
   ['covered_days', 'counts days, and nothing of them'],
+  ['compared_days', 'counts of whole days, for operators'],
+  ['differing_event_days', 'compares two versions of all that is stored'],
+  ['differing_events', 'compares two versions of all that is stored; names events alone'],
+  ['days_in_motion', 'days, and nothing of them'],
+  ['differing_dev_days', 'compares two versions of all that is stored; counts rows'],
   ['insert_aliases', 'a developer may be known to several organizations'],
   ['latest_alias', 'how far the copy of the aliases is'],
   ['days_of_keys', 'a developer is recounted and erased in every organization'],

@@ -1,8 +1,12 @@
+import type { CommandFailedError } from './command-failed.js';
+
 /** What a command has to say, for people and for scripts. */
 export interface Answer {
   readonly lines: readonly string[];
   /** Printed instead with `--json`. */
   readonly json: object;
+  /** What was printed is bad news; the command fails with this after it. */
+  readonly failure?: CommandFailedError;
 }
 
 /** Rows under their headings in columns as wide as they need to be. */

@@ -92,6 +92,13 @@ export function registrableDomain(text: string): string {
   throw new InvalidArgumentError('A domain that can be registered, for example acme.com.');
 }
 
+/** Number of a version of a projection. */
+export function versionNumber(text: string): number {
+  const version = Number(text);
+  if (/^[1-9]\d{0,3}$/.test(text)) return version;
+  throw new InvalidArgumentError('The number of a version, from 1 to 9999.');
+}
+
 export function eventName(text: string, earlier: readonly string[] = []): readonly string[] {
   if (/^[A-Z0-9_]{2,80}$/.test(text)) return [...earlier, text];
   throw new InvalidArgumentError('An event name has 2 to 80 of A-Z, 0-9 and _.');

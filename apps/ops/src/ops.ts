@@ -11,6 +11,7 @@ import { logCommand } from './commands/log.js';
 import { operationsCommand } from './commands/operations.js';
 import { orgCommand } from './commands/org.js';
 import { productCommand } from './commands/product.js';
+import { projectionCommand } from './commands/projection.js';
 import { explainCommand, publishCommand } from './commands/publication.js';
 import { quarantineCommand } from './commands/quarantine.js';
 import { replayCommand } from './commands/replay.js';
@@ -48,7 +49,12 @@ Examples:
   ops verify log
   ops claims rebuild --rate 2000 --execute
   ops operations list
+  ops projection build adoption --version 2 --execute
+  ops projection verify adoption --version 2
+  ops projection cutover adoption --version 2 --execute
+  ops projection rollback adoption --execute
 The event log is the one in the database, or with KAFKA_BROKERS and its like the one in Kafka.
+Projections need CLICKHOUSE_URL, or --data-dir, too.
 Erasing also needs CLICKHOUSE_URL and IDENTITY_PEPPER, or --data-dir.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal; --execute again continues.`;
@@ -58,22 +64,24 @@ export async function runOps(parameters: readonly string[], env: Environment): P
   const json = parameters.includes('--json');
   const run = commandRunner(env, (text) => process.stdout.write(text));
   try {
-    await program(run, env, json).parseAsync(parameters, { from: 'user' });
+    await program(run, env, parameters).parseAsync(parameters, { from: 'user' });
     return exit_codes.ok;
   } catch (error) {
     return report(error, json);
   }
 }
 
-function program(run: RunCommand, env: Environment, json: boolean): Command {
+function program(run: RunCommand, env: Environment, parameters: readonly string[]): Command {
+  const json = parameters.includes('--json');
   const ops = new Command('ops')
     .description(
       'Organizations, products, campaigns and keys of Uptake; epochs, erasure, the event log.',
     )
-    .version(app_version)
     .option('--json', 'print one JSON value instead of text, errors too')
     .option('--data-dir <dir>', 'data directory of a running "npm start"')
     .addHelpText('after', examples);
+  // Beside other words it is the option of a command: "projection build adoption --version 2".
+  if (parameters.length === 1) ops.version(app_version);
   for (const group of [orgCommand(run), productCommand(run), campaignCommand(run)]) {
     ops.addCommand(group);
   }
@@ -86,6 +94,7 @@ function program(run: RunCommand, env: Environment, json: boolean): Command {
   }
   ops.addCommand(verifyCommand(onLog, env));
   ops.addCommand(claimsCommand(onLog, env));
+  ops.addCommand(projectionCommand(run, env));
   for (const command of [publishCommand(run), explainCommand(run)]) ops.addCommand(command);
   throughout(ops, json);
   return ops;

@@ -27,6 +27,7 @@ export function commandRunner(env: Environment, write: (text: string) => void): 
       const answer = await work(new DirectoryStore(database), database);
       if (answer === printed) return;
       write(json === true ? `${JSON.stringify(answer.json)}\n` : `${answer.lines.join('\n')}\n`);
+      if (answer.failure !== undefined) throw answer.failure;
     } finally {
       await database.destroy();
     }

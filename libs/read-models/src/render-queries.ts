@@ -2,7 +2,7 @@ import { snapshot_rows } from './adoption-rows/adoption-rows.reader.js';
 import { insert_adoption_rows, stored_epochs } from './adoption-rows/adoption-rows.writer.js';
 import { adoptionRowsTable } from './adoption-rows/adoption-rows.table.js';
 import { adoptionVersion, first_adoption_version } from './adoption-version/adoption-version.js';
-import { drop_table, stored_versions } from './adoption-version/stored-versions.js';
+import { drop_table, stored_rows, stored_versions } from './adoption-version/stored-versions.js';
 import { catalogueProductTable } from './catalogue/catalogue-product.table.js';
 import { insert_catalogue_products } from './catalogue/catalogue-product.writer.js';
 import { covered_days } from './dev-day/dev-day.reader.js';
@@ -37,8 +37,16 @@ import {
   publishedSeriesTable,
 } from './published-cohort/published-cohort.table.js';
 import { insert_published_series, published_series } from './published-cohort/published-series.js';
+import {
+  compared_days,
+  days_in_motion,
+  differing_dev_days,
+  differing_event_days,
+  differing_events,
+} from './rebuild/comparison.queries.js';
 import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
 import { insert_usage_events } from './usage-events/usage-events.projection.js';
+import { row_places, rows_elsewhere } from './usage-events/row-places.reader.js';
 import { events_per_day } from './usage-events/usage-events.reader.js';
 import { usageEventsTable } from './usage-events/usage-events.table.js';
 
@@ -54,7 +62,7 @@ const { tables } = first;
 const models: Readonly<Record<string, Model>> = {
   'usage-events': {
     tables: [usageEventsTable(tables)],
-    statements: { insert_usage_events, events_per_day },
+    statements: { insert_usage_events, events_per_day, row_places, rows_elsewhere },
   },
   'dev-day': {
     tables: [devDayTable(tables), devDayStageTable(tables)],
@@ -101,7 +109,17 @@ const models: Readonly<Record<string, Model>> = {
   },
   'adoption-version': {
     tables: [],
-    statements: { stored_versions, drop_table },
+    statements: { stored_versions, stored_rows, drop_table },
+  },
+  'version-comparison': {
+    tables: [],
+    statements: {
+      compared_days,
+      differing_event_days,
+      differing_events,
+      days_in_motion,
+      differing_dev_days,
+    },
   },
   catalogue: {
     tables: [catalogueProductTable],

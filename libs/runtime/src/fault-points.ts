@@ -18,6 +18,8 @@ export const fault_points = [
   'erasure_after_table',
   'erasure_after_rows',
   'publisher_after_pointer',
+  'rebuild_after_step',
+  'rebuild_after_reset',
 ] as const;
 
 export type FaultPoint = (typeof fault_points)[number];

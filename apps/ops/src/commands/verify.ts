@@ -5,7 +5,7 @@ import type { Environment } from '../database-address.js';
 import type { LogTools, RunOnLog } from '../log-runner.js';
 import { startProgress } from '../operations/progress.js';
 import type { GlobalOptions } from '../run-command.js';
-import { kept_projections } from '../verification/consumers.js';
+import { projection_names } from '../verification/consumers.js';
 import type { StartProgress, VerificationReport } from '../verification/verification.js';
 import { verifyLedger } from '../verification/verify-ledger.js';
 import { verifyLog } from '../verification/verify-log.js';
@@ -40,12 +40,12 @@ export function verifyCommand(run: RunOnLog, env: Environment): Command {
   verify
     .command('projection')
     .description('every accepted event has its row in the column store, and nothing else has one')
-    .addArgument(new Argument('[name]').choices(Object.keys(kept_projections)).default('adoption'))
+    .addArgument(new Argument('[name]').choices(projection_names).default('adoption'))
     .addHelpText('after', explanation)
     .action((name: string, _options: object, command: Command) => {
       const { dataDir } = command.optsWithGlobals<GlobalOptions>();
       return report(run, command, `projection ${name}`, (tools, progress) =>
-        verifyKeptProjection(kept_projections[name]!, { ...tools, dataDir, env }, progress),
+        verifyKeptProjection({ ...tools, dataDir, env }, progress),
       );
     });
   return verify;

@@ -109,7 +109,7 @@ function readFailure(error: unknown, place: string): unknown {
   if (away || !(error instanceof Error)) return error;
   return new CommandFailedError(
     'log_damaged',
-    `The log cannot be read from ${place} on: ${error.message}.`,
+    `The log is unreadable, beginning at ${place}: ${error.message}.`,
   );
 }
 

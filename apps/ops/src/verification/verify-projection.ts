@@ -7,7 +7,7 @@ import type { Environment } from '../database-address.js';
 import type { LogTools } from '../log-runner.js';
 import { captureTopic, committedOf } from './captured-topic.js';
 import { columnStoreUrl } from './column-store-address.js';
-import type { KeptProjection } from './consumers.js';
+import { keptProjection, type KeptProjection } from './consumers.js';
 import { firstPrefixOf } from './portions.js';
 import { ProjectedPortion, type ProjectionCount } from './projected-portion.js';
 import { scan } from './scan.js';
@@ -29,16 +29,16 @@ interface ProjectionTools extends LogTools {
   readonly env: Environment;
 }
 
-/** Opens the column store and verifies the projection in it. */
+/** Opens the column store and verifies the live version of the projection in it. */
 export async function verifyKeptProjection(
-  projection: KeptProjection,
   tools: ProjectionTools,
   startProgress: StartProgress,
 ): Promise<VerificationReport> {
+  const projection = await keptProjection(tools.database);
   const url = await columnStoreUrl(tools.dataDir, tools.env);
   const clickhouse = openClickhouse({ url, app: 'ops', requestTimeoutMs: statement_ms_max });
   try {
-    const rows = new RowPlacesReader(clickhouse, projection.table);
+    const rows = new RowPlacesReader(clickhouse, projection.tables);
     return await verifyProjection(projection, rows, tools, startProgress);
   } finally {
     await clickhouse.close();
@@ -72,7 +72,7 @@ async function verifyProjection(
       const setAside = new SetAsideRecords(accepted.name);
       await setAside.read(walk.scanOf(quarantine, portion));
       const evidence = { committed, accepted, erasures, setAside, tally, findings };
-      const look = new ProjectedPortion(evidence, projection.table);
+      const look = new ProjectedPortion(evidence, projection.tables.usage_events);
       await scan(walk.scanOf(accepted, portion), (record) => look.takeRecord(record));
       const from = firstPrefixOf(slice, slices)!;
       const range = { from, to: firstPrefixOf(slice + 1, slices) };
@@ -84,7 +84,7 @@ async function verifyProjection(
     const elsewhere = await rows.elsewhere(known);
     if (elsewhere > 0) {
       const detail = `${elsewhere} rows name a partition that the topic does not have`;
-      findings.add('unexpected', null, projection.table, detail);
+      findings.add('unexpected', null, projection.tables.usage_events, detail);
     }
     return toReport(findings, tally.counts, statementOf(projection, tally.counts, walk));
   });
@@ -99,7 +99,7 @@ const other_counts = [
 ] as const;
 
 function statementOf(
-  { table }: KeptProjection,
+  { tables }: KeptProjection,
   counts: Readonly<Record<ProjectionCount, number>>,
   walk: Walk,
 ): string[] {
@@ -107,7 +107,7 @@ function statementOf(
   const terms = projected_fates.map((fate) => `${counts[fate]} ${fate.replaceAll('_', ' ')}`);
   const holds = accounted === counts.events ? '=' : '≠';
   return [
-    `accepted events ${counts.events} ${holds} ${terms.join(' + ')} (${table})`,
+    `accepted events ${counts.events} ${holds} ${terms.join(' + ')} (${tables.usage_events})`,
     `${counts.accepted_copies} accepted records repeat an event; ` +
       `${counts.records_set_aside} were set aside by the projector.`,
     `${counts.rows_older_than_log} rows are older than the log, ` +

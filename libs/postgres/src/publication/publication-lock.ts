@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /** Advisory lock of the one publisher over all projector processes. */
 const publication_lock = 7_305_002;
+const turn_poll_ms = 100;
 
 export type Locked<Result> =
   { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'busy' };
@@ -28,5 +30,19 @@ export async function asOnlyPublisher<Result>(
     }
   } finally {
     await runner.release();
+  }
+}
+
+/** Like `asOnlyPublisher`, but waits; `busy` when the lock was not to be had for so long. */
+export async function inPublicationTurn<Result>(
+  database: DataSource,
+  waitMsMax: number,
+  work: (manager: EntityManager) => Promise<Result>,
+): Promise<Locked<Result>> {
+  const deadline = Date.now() + waitMsMax;
+  for (;;) {
+    const turn = await asOnlyPublisher(database, work);
+    if (turn.kind === 'done' || Date.now() >= deadline) return turn;
+    await pause(turn_poll_ms);
   }
 }

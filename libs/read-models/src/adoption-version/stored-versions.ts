@@ -11,6 +11,11 @@ FROM system.tables
 WHERE database = currentDatabase() AND match(name, '^usage_events_v[1-9][0-9]{0,3}$')
 ORDER BY version`;
 
+export const stored_rows = `
+SELECT toUInt64(sum(rows)) AS rows
+FROM system.parts
+WHERE database = currentDatabase() AND table = {usage_events:String} AND active`;
+
 export const drop_table = 'DROP TABLE IF EXISTS {table:Identifier} SYNC';
 
 /** The tables of a version; the raw events are the first to come and the last to go. */
@@ -26,6 +31,15 @@ export async function storedAdoptionVersions(
 ): Promise<readonly AdoptionVersion[]> {
   const rows = await clickhouse.rows<{ version: number }>(stored_versions);
   return rows.map(({ version }) => adoptionVersion(version));
+}
+
+/** Rows of events that a version takes up, copies that have not collapsed yet among them. */
+export async function readStoredRows(
+  clickhouse: Clickhouse,
+  { usage_events }: AdoptionTables,
+): Promise<number> {
+  const [row] = await clickhouse.rows<{ rows: number | string }>(stored_rows, { usage_events });
+  return Number(row?.rows ?? 0);
 }
 
 /** Creates whatever tables of a version are missing. */

@@ -1,25 +1,26 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import type { AdoptionTables } from '../adoption-version/adoption-version.js';
 
 /**
  * Which record of the log each row comes from, copies collapsed. Ids are cut into ranges by their
  * text: the order of UUIDs is another one here.
  */
-export const rowPlaces = (table: string): string => `
+export const row_places = `
 SELECT
     toString(event_id) AS "eventId",
     toString(dev_key) AS "devKey",
     log_partition AS "partition",
     toFloat64(log_offset) AS "offset"
-FROM ${table} FINAL
+FROM {usage_events:Identifier} FINAL
 WHERE log_partition IN {partitions:Array(UInt16)}
   AND substring(toString(event_id), 1, 8) >= {from:String}
   AND substring(toString(event_id), 1, 8) < {to:String}
 SETTINGS do_not_merge_across_partitions_select_final = 1`;
 
 /** Rows that name a partition which the topic does not have. */
-export const rowsElsewhere = (table: string): string => `
+export const rows_elsewhere = `
 SELECT toUInt32(count()) AS count
-FROM ${table} FINAL
+FROM {usage_events:Identifier} FINAL
 WHERE log_partition NOT IN {partitions:Array(UInt16)}`;
 
 export interface RowPlace {
@@ -42,11 +43,12 @@ const beyond_prefixes = 'g';
 export class RowPlacesReader {
   constructor(
     private readonly clickhouse: Clickhouse,
-    private readonly table: string,
+    private readonly tables: AdoptionTables,
   ) {}
 
   places(partitions: readonly number[], { from, to }: PrefixRange): Promise<RowPlace[]> {
-    return this.clickhouse.rows<RowPlace>(rowPlaces(this.table), {
+    return this.clickhouse.rows<RowPlace>(row_places, {
+      ...this.tables,
       partitions: partitions.map(BigInt),
       from,
       to: to ?? beyond_prefixes,
@@ -54,7 +56,8 @@ export class RowPlacesReader {
   }
 
   async elsewhere(partitions: readonly number[]): Promise<number> {
-    const [row] = await this.clickhouse.rows<{ count: number }>(rowsElsewhere(this.table), {
+    const [row] = await this.clickhouse.rows<{ count: number }>(rows_elsewhere, {
+      ...this.tables,
       partitions: partitions.map(BigInt),
     });
     return row!.count;
