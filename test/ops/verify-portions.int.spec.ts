@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { usageAcceptedTopic, usageReceivedTopic } from '#contracts/topics.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import { RebuildClaims } from '../../apps/ops/src/claims/rebuild-claims.js';
-import { kept_projections } from '../../apps/ops/src/verification/consumers.js';
 import { verification_limits } from '../../apps/ops/src/verification/limits.js';
 import { verifyLedger } from '../../apps/ops/src/verification/verify-ledger.js';
 import { verifyLog } from '../../apps/ops/src/verification/verify-log.js';
@@ -55,7 +54,7 @@ async function reports() {
   const verified = [
     await verifyLog(log, database, silence),
     await verifyLedger(log, database, silence),
-    await verifyKeptProjection(kept_projections['adoption']!, tools, silence),
+    await verifyKeptProjection(tools, silence),
   ].map(({ counts, findings: { byKind, listed } }) => ({
     counts,
     byKind,
