@@ -112,8 +112,7 @@ async function settle(
 }
 
 function refusedLine(refused: number, onRefused: RefusalPolicy): string {
-  const why = `redriven ${redrives_max} times already, or of no known origin`;
-  const what = `Refused: ${refused} (${why})`;
+  const what = `Refused: ${refused} (redriven ${redrives_max} times, or of no known origin)`;
   switch (onRefused) {
     case 'stop':
       return `${what}; the first one ends the run (--on-refused stop).`;
