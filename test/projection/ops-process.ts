@@ -18,7 +18,7 @@ export interface OpsProcess {
 
 /** Runs `ops projection … --json` as a process of its own; with `fault` it kills itself there. */
 export async function runProjection(
-  { databaseUrl, clickhouseUrl }: UptakeConfig,
+  { databaseUrl, clickhouseUrl, kafkaBrokers }: UptakeConfig,
   parameters: readonly string[],
   fault?: FaultPoint,
 ): Promise<OpsProcess> {
@@ -27,6 +27,8 @@ export async function runProjection(
     env: {
       PATH: process.env['PATH'],
       ...specEnvironment(stores),
+      // Some worlds keep to the embedded log, whatever the log of the run is.
+      ...(kafkaBrokers === undefined && { KAFKA_BROKERS: '' }),
       ...(fault !== undefined && { FAULT: fault }),
     },
   });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openClickhouse, type Clickhouse } from '#clickhouse/clickhouse.js';
-import { usageAcceptedTopic } from '#contracts/topics.js';
+import { usageAcceptedTopic, usageReceivedTopic } from '#contracts/topics.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { openEventLog } from '#event-log/open-event-log.js';
 import { adoptionVersion } from '#read-models/adoption-version/adoption-version.js';
 import { createLogger } from '#runtime/logger.js';
+import { clerk_group } from '../../apps/ingest-worker/src/ingest-worker.js';
 import { eventually } from '../support/eventually.js';
 import { startSpecService, type Answer, type SpecService } from '../support/service.js';
 import { newEvent } from '../support/tracking-events.js';
@@ -104,11 +105,21 @@ async function busyWhile(work: () => Promise<void>): Promise<Seen> {
   return seen;
 }
 
-const projected = (number: number) =>
+/** A group has finished all that is in its topic. */
+const finished = (group: string, topic: string) =>
   eventually(
-    () => log.lag(adoptionVersion(number).group, usageAcceptedTopic.name),
+    () => log.lag(group, topic),
     (lags) => lags.every(({ lag }) => lag === 0n),
+    60_000,
   );
+
+/** Everything that was sent is in both versions: the clerk first, then those who read of it. */
+async function settle(): Promise<void> {
+  await finished(clerk_group, usageReceivedTopic.name);
+  for (const number of [1, 2]) {
+    await finished(adoptionVersion(number).group, usageAcceptedTopic.name);
+  }
+}
 
 const derivedRows = (number: number) =>
   clickhouse.rows(
@@ -141,7 +152,7 @@ describe('a rebuild while the service takes batches', () => {
   });
 
   it('leaves the ranking of the first version, which a rollback brings back', async () => {
-    await Promise.all([projected(1), projected(2)]);
+    await settle();
     const rebuilt = await nextPage();
     const derived = await derivedRows(2);
     const back = await runProjection(service.config, ['rollback', 'adoption', '--execute']);

@@ -1,9 +1,6 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import type { PublicationDesk } from '#postgres/publication/publication-store.js';
-import {
-  adoption_projection,
-  adoptionVersion,
-} from '#read-models/adoption-version/adoption-version.js';
+import { storedAdoptionVersions } from '#read-models/adoption-version/stored-versions.js';
 import { DeveloperAliasWriter } from '#read-models/developer-alias/developer-alias.writer.js';
 
 const links_per_turn_max = 500;
@@ -16,7 +13,7 @@ const links_per_turn_max = 500;
  */
 export async function applyLinks(desk: PublicationDesk, clickhouse: Clickhouse): Promise<void> {
   const writer = new DeveloperAliasWriter(clickhouse);
-  const versions = (await desk.keptVersions(adoption_projection)).map(adoptionVersion);
+  const versions = await storedAdoptionVersions(clickhouse);
   for (;;) {
     const aliases = await desk.aliasesAfter(await writer.version(), links_per_turn_max);
     if (aliases.length === 0) return;

@@ -54,12 +54,6 @@ export class PublicationDesk {
     return new ProjectionVersions(this.manager, projection).live();
   }
 
-  /** Every version of a projection that has tables. */
-  async keptVersions(projection: string): Promise<readonly number[]> {
-    const versions = await new ProjectionVersions(this.manager, projection).list();
-    return versions.filter(({ state }) => state !== 'dropped').map(({ version }) => version);
-  }
-
   catalogue(): Promise<Catalogue> {
     return readCatalogue(this.manager);
   }
