@@ -55,7 +55,7 @@ describe('verify log', () => {
     );
     const { code, err } = await world.ops('verify', 'log');
     expect(code).toBe(1);
-    expect(err).toContain('The log cannot be read from usage.received.v1/0/0 on');
+    expect(err).toContain('The log is unreadable, beginning at usage.received.v1/0/0: ');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { single_server } from '#clickhouse/tables.js';
+import { single_server } from '#clickhouse/topology.js';
 import { renderQueries } from '#read-models/render-queries.js';
 import { readModelTables } from '#read-models/tables.js';
 import { first_version } from '../support/first-version.js';

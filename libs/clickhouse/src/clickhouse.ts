@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { toServerAddress } from './server-address.js';
+import { topologyOf, type Topology } from './topology.js';
 
 export interface ClickhouseOptions {
-  /** HTTP address; user and password, and as its path the database, may be part of it. */
+  /** HTTP address; user, password, the database as its path, and `?cluster=` may be part of it. */
   readonly url: string;
   /** Shown in the server's query log. */
   readonly app: string;
@@ -31,6 +32,8 @@ export class Clickhouse {
   constructor(
     private readonly client: ClickHouseClient,
     readonly database: string,
+    /** Where its tables live. */
+    readonly topology: Topology,
   ) {}
 
   /** The rows of a SELECT as they come; 64-bit integers may be numbers or strings. */
@@ -94,5 +97,6 @@ export function openClickhouse(options: ClickhouseOptions): Clickhouse {
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     compression: { request: address.isLoopback ? false : insert_compression, response: false },
   });
-  return new Clickhouse(client, database);
+  const { cluster } = address;
+  return new Clickhouse(client, database, topologyOf(cluster));
 }

@@ -8,6 +8,13 @@ describe('the address of a ClickHouse server', () => {
     expect(toServerAddress('http://db.example:8123').database).toBeNull();
   });
 
+  it('may name the cluster that holds replicated tables', () => {
+    const { url, cluster } = toServerAddress('http://db.example:8123/mine?cluster=main');
+    expect([url.href, cluster]).toEqual(['http://db.example:8123/', 'main']);
+    expect(toServerAddress('http://db.example:8123/mine').cluster).toBeNull();
+    expect(() => toServerAddress("http://db:8123/?cluster=a'b")).toThrow('no name of a ClickHouse');
+  });
+
   it.each(['http://127.0.0.1:8123', 'http://localhost:8123', 'http://[::1]:8123/mine'])(
     'is known to be this machine: %s',
     (text) => {

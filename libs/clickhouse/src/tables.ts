@@ -1,10 +1,5 @@
 import { openClickhouse, type ClickhouseOptions } from './clickhouse.js';
-
-/** Where tables live: one server, or every server of a named cluster with replicas. */
-export type Topology =
-  { readonly kind: 'single' } | { readonly kind: 'replicated'; readonly cluster: string };
-
-export const single_server: Topology = { kind: 'single' };
+import type { Topology } from './topology.js';
 
 /** A table's DDL; one source renders the form for each topology. */
 export type TableDdl = (topology: Topology) => string;
@@ -25,9 +20,9 @@ export function engine(name: string, columns: readonly string[], topology: Topol
 export async function applyTables(
   options: ClickhouseOptions,
   tables: readonly TableDdl[],
-  topology: Topology = single_server,
 ): Promise<void> {
   const clickhouse = openClickhouse(options);
+  const { topology } = clickhouse;
   const server = openClickhouse({ ...options, database: 'default' });
   try {
     await server.run(`CREATE DATABASE IF NOT EXISTS ${clickhouse.database}${onCluster(topology)}`);

@@ -44,7 +44,8 @@ import {
   differing_event_days,
   differing_events,
 } from './rebuild/comparison.queries.js';
-import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
+import type { TableDdl } from '#clickhouse/tables.js';
+import { single_server, type Topology } from '#clickhouse/topology.js';
 import { insert_usage_events } from './usage-events/usage-events.projection.js';
 import { row_places, rows_elsewhere } from './usage-events/row-places.reader.js';
 import { events_per_day } from './usage-events/usage-events.reader.js';

@@ -94,7 +94,9 @@ export class UptakeConfig extends PublicationConfig {
   @FromEnv({
     env: 'CLICKHOUSE_URL',
     section: 'Engines',
-    description: 'ClickHouse HTTP address; empty starts the embedded engine (standalone only).',
+    description:
+      'ClickHouse HTTP address; ?cluster=NAME makes replicated tables; empty starts the embedded ' +
+      'engine (standalone only).',
     secret: true,
   })
   @IsOptional()

@@ -109,7 +109,7 @@ function readFailure(error: unknown, place: string): unknown {
   if (away || !(error instanceof Error)) return error;
   return new CommandFailedError(
     'log_damaged',
-    `The log is unreadable, beginning at ${place}: ${error.message}.`,
+    `The log is unreadable, beginning at ${place}: ${error.message}`,
   );
 }
 

@@ -2,7 +2,8 @@ import type { Clickhouse } from '#clickhouse/clickhouse.js';
 import { devDayStageTable, devDayTable } from '../dev-day/dev-day.table.js';
 import { lifecycleTable } from '../lifecycle/lifecycle.table.js';
 import { usageEventsTable } from '../usage-events/usage-events.table.js';
-import { single_server, type TableDdl, type Topology } from '#clickhouse/tables.js';
+import { onCluster, type TableDdl } from '#clickhouse/tables.js';
+import { single_server, type Topology } from '#clickhouse/topology.js';
 import { adoptionVersion, type AdoptionTables, type AdoptionVersion } from './adoption-version.js';
 
 export const stored_versions = `
@@ -16,7 +17,10 @@ SELECT toUInt64(sum(rows)) AS rows
 FROM system.parts
 WHERE database = currentDatabase() AND table = {usage_events:String} AND active`;
 
-export const drop_table = 'DROP TABLE IF EXISTS {table:Identifier} SYNC';
+export const dropTable = (topology: Topology): string =>
+  `DROP TABLE IF EXISTS {table:Identifier}${onCluster(topology)} SYNC`;
+
+export const drop_table = dropTable(single_server);
 
 /** The tables of a version; the raw events are the first to come and the last to go. */
 export function adoptionTableDdls(tables: AdoptionTables): readonly TableDdl[] {
@@ -46,9 +50,8 @@ export async function readStoredRows(
 export async function createAdoptionTables(
   clickhouse: Clickhouse,
   tables: AdoptionTables,
-  topology: Topology = single_server,
 ): Promise<void> {
-  for (const ddl of adoptionTableDdls(tables)) await clickhouse.run(ddl(topology));
+  for (const ddl of adoptionTableDdls(tables)) await clickhouse.run(ddl(clickhouse.topology));
 }
 
 /** Drops the tables of a version; what is gone already is no error. */
@@ -57,6 +60,6 @@ export async function dropAdoptionTables(
   { dev_day_stage, dev_day, lifecycle, usage_events }: AdoptionTables,
 ): Promise<void> {
   for (const table of [dev_day_stage, dev_day, lifecycle, usage_events]) {
-    await clickhouse.run(drop_table, { table });
+    await clickhouse.run(dropTable(clickhouse.topology), { table });
   }
 }
