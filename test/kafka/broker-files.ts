@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { freePort } from '#embedded-engines/free-port.js';
 import { brokerProject, brokerProperties } from './broker-release.js';
+import { scramUsers, securedListener, type BrokerSecurity } from './broker-security.js';
+import { exists, runProgram } from './child-program.js';
 
-const run = promisify(execFile);
 const maven_ms_max = 300_000;
 const format_ms_max = 60_000;
 const maven_plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.7.1';
@@ -22,20 +21,28 @@ export interface BrokerFolder {
   readonly directory: string;
   readonly version: string;
   /** A free one when absent, kept from then on. */
-  readonly port?: number;
+  readonly port?: number | undefined;
+  /** What clients must show; nothing when absent. */
+  readonly security?: BrokerSecurity | undefined;
 }
 
 /** Makes the folder of a broker ready: jars, settings, formatted storage. Repeating is harmless. */
 export async function prepareBroker(folder: BrokerFolder): Promise<BrokerFiles> {
-  const { directory, version } = folder;
+  const { directory, version, security } = folder;
   const jars = join(directory, `jars-${version}`);
   const properties = join(directory, 'server.properties');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (!(await exists(jars))) await fetchJars(directory, jars, version);
   const { port, controllerPort } = await portsOf(folder);
   const records = join(directory, 'records');
-  await writeFile(properties, brokerProperties({ version, port, controllerPort, records }));
-  if (!(await exists(join(records, 'meta.properties')))) await format(jars, properties);
+  const place = { version, port, controllerPort, records };
+  const protocol = security === undefined ? 'PLAINTEXT' : 'SASL_SSL';
+  const secured = security && (await securedListener(directory, protocol, security));
+  await writeFile(properties, brokerProperties(place, { protocol, settings: secured ?? {} }), {
+    mode: 0o600,
+  });
+  const users = security === undefined ? [] : scramUsers(security);
+  if (!(await exists(join(records, 'meta.properties')))) await format(jars, properties, users);
   return { jars, properties, port };
 }
 
@@ -53,7 +60,7 @@ async function fetchJars(directory: string, jars: string, version: string): Prom
     `${maven_plugin}:copy-dependencies`,
     `-DoutputDirectory=${unfinished}`,
   ];
-  await program('mvn', given, maven_ms_max);
+  await runProgram('mvn', given, maven_ms_max);
   // Without a configuration the older logging library says that it has none, and nothing else.
   const quiet = 'log4j.rootLogger=WARN, out\nlog4j.appender.out=org.apache.log4j.ConsoleAppender\n';
   const layout = 'log4j.appender.out.layout=org.apache.log4j.PatternLayout\n';
@@ -78,9 +85,10 @@ async function portsOf({ directory, port }: BrokerFolder) {
   return ports;
 }
 
-async function format(jars: string, properties: string): Promise<void> {
+async function format(jars: string, properties: string, users: readonly string[]): Promise<void> {
+  const tool = [...classPath(jars), 'kafka.tools.StorageTool'];
   const given = ['format', '--ignore-formatted', '--cluster-id', clusterId(), '-c', properties];
-  await program('java', [...classPath(jars), 'kafka.tools.StorageTool', ...given], format_ms_max);
+  await runProgram('java', [...tool, ...given, ...users], format_ms_max);
 }
 
 export function classPath(jars: string): readonly string[] {
@@ -91,26 +99,4 @@ export function classPath(jars: string): readonly string[] {
 function clusterId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? clusterId() : id;
-}
-
-/** @throws Error that names the program and shows what it said. */
-async function program(name: string, given: readonly string[], timeout: number): Promise<void> {
-  try {
-    await run(name, given, { timeout });
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code?: unknown; stdout?: string; stderr?: string };
-    if (code === 'ENOENT') {
-      throw new Error(`"${name}" was not found; the broker needs Java 17 and Maven.`, {
-        cause: error,
-      });
-    }
-    throw new Error(`${name} failed:\n${stdout ?? ''}${stderr ?? ''}`.trim(), { cause: error });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -53,20 +53,31 @@ export interface BrokerPlace {
   readonly records: string;
 }
 
+/** The listener that clients use; it is named as its protocol. */
+export interface BrokerListener {
+  readonly protocol: 'PLAINTEXT' | 'SASL_SSL';
+  /** What it demands of them. */
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
 /**
  * `server.properties` of one broker that is its own controller, on loopback only; the settings of
  * `docker-compose.yml`, but for a session that ends soon: after a kill -9 a broker is not let in
  * again before the session of its former self has run out.
  */
-export function brokerProperties({ version, port, controllerPort, records }: BrokerPlace): string {
+export function brokerProperties(
+  { version, port, controllerPort, records }: BrokerPlace,
+  { protocol, settings: demanded }: BrokerListener,
+): string {
   const settings: Readonly<Record<string, string | number>> = {
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    listeners: `${protocol}://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `${protocol}://127.0.0.1:${port}`,
+    'listener.security.protocol.map': `${protocol}:${protocol},CONTROLLER:PLAINTEXT`,
+    ...demanded,
     'log.dirs': records,
     'auto.create.topics.enable': 'false',
     'log.message.timestamp.type': 'LogAppendTime',

@@ -6,6 +6,7 @@ import { endChild, endOf } from '#embedded-engines/child.js';
 import { eventually } from '../support/eventually.js';
 import { classPath, prepareBroker, type BrokerFiles } from './broker-files.js';
 import { kafkaVersion } from './broker-release.js';
+import { certificateOf, type BrokerSecurity } from './broker-security.js';
 
 const start_ms_max = 60_000;
 const memory = ['-Xms256m', '-Xmx512m'];
@@ -21,6 +22,8 @@ export interface BrokerOptions {
   readonly version?: string | undefined;
   /** A free one when absent; it stays the same over restarts. */
   readonly port?: number | undefined;
+  /** What clients must show; nothing when absent. */
+  readonly security?: BrokerSecurity | undefined;
 }
 
 /** A real Kafka broker from Maven Central on loopback, as a child of this process. */
@@ -34,15 +37,19 @@ export class Broker {
   ) {}
 
   /** Makes the folder ready; nothing runs yet. */
-  static async prepare({ directory, version, port }: BrokerOptions): Promise<Broker> {
-    const folder = { directory, version: kafkaVersion(version) };
-    const files = await prepareBroker(port === undefined ? folder : { ...folder, port });
-    return new Broker(directory, files);
+  static async prepare(options: BrokerOptions): Promise<Broker> {
+    const files = await prepareBroker({ ...options, version: kafkaVersion(options.version) });
+    return new Broker(options.directory, files);
   }
 
   /** What `KAFKA_BROKERS` is set to. */
   get address(): string {
     return `127.0.0.1:${this.files.port}`;
+  }
+
+  /** What `KAFKA_TLS_CA` is set to when it has been given a security. */
+  get certificate(): string {
+    return certificateOf(this.directory);
   }
 
   /** Folder of the jars, for Kafka's own tools. */

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startBroker, type Broker } from './broker.js';
+import type { BrokerSecurity } from './broker-security.js';
 
 /** Where `npm run test:kafka` has put Kafka; a run without it tries no broker. */
 export const kafka_jars = process.env['UPTAKE_TEST_KAFKA_JARS'];
@@ -12,11 +13,11 @@ export interface OwnBroker {
   remove(): Promise<void>;
 }
 
-export async function startOwnBroker(jars: string): Promise<OwnBroker> {
+export async function startOwnBroker(jars: string, security?: BrokerSecurity): Promise<OwnBroker> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'uptake-broker-')));
   await symlink(jars, join(directory, basename(jars)));
   const version = basename(jars).replace('jars-', '');
-  const broker = await startBroker({ directory, version });
+  const broker = await startBroker({ directory, version, security });
   return {
     broker,
     remove: async () => {

@@ -27,6 +27,7 @@ import { default_kafka_settings, type KafkaSettings } from './kafka-settings.js'
 import { KafkaTopics } from './kafka-topics.js';
 import { LogReader } from './log-reader.js';
 import { Questions } from './questions.js';
+import { settingsToCheck } from './settings-to-check.js';
 
 export interface KafkaEventLogOptions {
   readonly settings: Pick<KafkaSettings, 'brokers'> & Partial<KafkaSettings>;
@@ -69,7 +70,7 @@ export class KafkaEventLog extends EventLog {
     } catch (error) {
       for (const connection of parts.connections) connection.close();
       throw new LogUnavailableError(
-        `KAFKA_BROKERS cannot be reached (${reason(error)})`,
+        `KAFKA_BROKERS cannot be reached (${reason(error)})${settingsToCheck(error)}`,
         false,
         error,
       );
