@@ -140,21 +140,39 @@ describe('a hash that was attached to a key just after that key lost to another'
 });
 
 describe('a projector that is about to insert rows while their developer is erased', () => {
-  it('deletes them again', async () => {
+  async function rowsOfAdaAndAnother() {
     const [key] = await registry.resolve([{ developerHash: ada, emailHash: null }]);
-    const rows = [acceptedEvent(null, 0, { devKey: key! }), acceptedEvent(null, 1)].map(
+    return [acceptedEvent(null, 0, { devKey: key! }), acceptedEvent(null, 1)].map(
       (event, offset) => ({
         devKey: event.devKey,
         line: toUsageEventRow(event, { partition: 0, offset: BigInt(offset) }),
       }),
     );
+  }
+
+  const storeOn = (clickhouse: Clickhouse) =>
+    new UsageRowStore(clickhouse, first_version.tables, new ErasureLedger(world.database));
+  const storedKeys = async () =>
+    (
+      await world.clickhouse.rows<{ key: string }>(
+        'SELECT DISTINCT toString(dev_key) AS key FROM usage_events_v1',
+      )
+    ).map(({ key }) => key);
+
+  it('deletes them again', async () => {
+    const rows = await rowsOfAdaAndAnother();
     const racing: Clickhouse = interrupted(world.clickhouse, 'insert', () => erase(ada));
-    await new UsageRowStore(racing, first_version.tables, new ErasureLedger(world.database)).insert(
-      rows,
-    );
-    const stored = await world.clickhouse.rows<{ key: string }>(
-      'SELECT toString(dev_key) AS key FROM usage_events_v1',
-    );
-    expect(stored).toEqual([{ key: rows[1]!.devKey }]);
+    await storeOn(racing).insert(rows);
+    expect(await storedKeys()).toEqual([rows[1]!.devKey]);
+  });
+
+  it('deletes them when they come again, if it could not at first', async () => {
+    const rows = await rowsOfAdaAndAnother();
+    const racing: Clickhouse = interrupted(world.clickhouse, 'insert', () => erase(ada));
+    const failing = interrupted(racing, 'run', () => Promise.reject(new Error('away')));
+    const store = storeOn(failing);
+    await expect(store.insert(rows)).rejects.toThrow('away');
+    await store.insert(rows);
+    expect(await storedKeys()).toEqual([rows[1]!.devKey]);
   });
 });
