@@ -156,16 +156,19 @@ describe('ops log export', () => {
     expect(await world.done(...of(cut))).toMatchObject({ heldBefore: records, records: 0 });
   });
 
-  it('leaves a file alone that is something else', async () => {
-    const other = join(folder, 'other.txt');
-    await appendFile(other, 'a diary\n');
-    expect(await world.refusal('log', 'export', received, '--out', other)).toEqual([
-      1,
-      'other_file',
-    ]);
-    expect(await readFile(other, 'utf8')).toBe('a diary\n');
-    await truncate(other);
-  });
+  it.each(['a diary\n', 'a note without an end', '{"topic":"t"}'])(
+    'leaves a file alone that is something else: %j',
+    async (content) => {
+      const other = join(folder, 'other.txt');
+      await appendFile(other, content);
+      expect(await world.refusal('log', 'export', received, '--out', other)).toEqual([
+        1,
+        'other_file',
+      ]);
+      expect(await readFile(other, 'utf8')).toBe(content);
+      await truncate(other);
+    },
+  );
 });
 
 function byPlace(one: Line, other: Line): number {

@@ -26,14 +26,15 @@ export async function exportedBefore(path: string, topic: string): Promise<Expor
   const partitions = new Map<number, { first: number; last: number }>();
   let bytes = 0;
   let records = 0;
-  for await (const line of completeLines(path)) {
-    const record = recordOf(line);
-    if (record?.topic !== topic) {
+  for await (const { line, isComplete } of linesOf(path)) {
+    const record = isComplete ? recordOf(line) : null;
+    if (isComplete ? record?.topic !== topic : !mayBegin(line, topic)) {
       throw new CommandFailedError(
         'other_file',
         `Line ${records + 1} of ${path} is no record of ${topic}; name another file with --out.`,
       );
     }
+    if (record === null) break;
     const { partition, offset } = record;
     partitions.set(partition, { first: partitions.get(partition)?.first ?? offset, last: offset });
     bytes += line.length + 1;
@@ -42,20 +43,31 @@ export async function exportedBefore(path: string, topic: string): Promise<Expor
   return { bytes, records, partitions };
 }
 
-async function* completeLines(path: string): AsyncGenerator<Buffer> {
+/** The lines of a file, the last one also where its end is missing. */
+async function* linesOf(
+  path: string,
+): AsyncGenerator<{ readonly line: Buffer; readonly isComplete: boolean }> {
   let rest = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path)) {
       let bytes = Buffer.concat([rest, chunk as Buffer]);
       for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
-        yield bytes.subarray(0, end);
+        yield { line: bytes.subarray(0, end), isComplete: true };
         bytes = bytes.subarray(end + 1);
       }
       rest = bytes;
     }
+    if (rest.length > 0) yield { line: rest, isComplete: false };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+}
+
+/** Whether this may be a record of which a crash has cut the end off: it will be overwritten. */
+function mayBegin(line: Buffer, topic: string): boolean {
+  const [head] = JSON.stringify({ topic }).split('}') as [string];
+  const text = line.toString('utf8');
+  return text.startsWith(head) || head.startsWith(text);
 }
 
 function recordOf(line: Buffer): ShownRecord | null {
