@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { adoptionVersion } from '#read-models/adoption-version/adoption-version.js';
 import {
   createAdoptionTables,
+  dropAdoptionTables,
   storedAdoptionVersions,
 } from '#read-models/adoption-version/stored-versions.js';
+import { PersonalRows } from '#read-models/personal/personal-rows.js';
 import { personalTables } from '#read-models/personal/personal-tables.js';
 import { openProjectorWorld, type ProjectorWorld } from '../projector/projector-world.js';
 import { first_version } from '../support/first-version.js';
@@ -38,6 +40,19 @@ it('erases from every table that has a column for developers, and from no other'
   const inOrder = (list: typeof found) => list.map(({ table, column }) => `${table}.${column}`);
   expect(inOrder(found).sort()).toEqual(inOrder(declared).sort());
   expect(found.length).toBeGreaterThan(7);
+});
+
+it('erases while a version has not all of its tables, as after a kill in a build', async () => {
+  const partial = adoptionVersion(13);
+  await createAdoptionTables(world.clickhouse, partial.tables);
+  const rows = new PersonalRows(world.clickhouse);
+  try {
+    await world.clickhouse.run(`DROP TABLE ${partial.tables.dev_day_stage} SYNC`);
+    await rows.erase(['7']);
+    expect(Object.keys(await rows.count(['7']))).toContain(partial.tables.usage_events);
+  } finally {
+    await dropAdoptionTables(world.clickhouse, partial.tables);
+  }
 });
 
 it('deletes the raw events last: until then they say which days were touched', () => {

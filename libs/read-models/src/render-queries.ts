@@ -20,7 +20,7 @@ import {
   organization_funnel,
   organization_retention,
 } from './organization-usage/organization-usage.queries.js';
-import { countPersonalRows, deletePersonalRows } from './personal/personal-rows.js';
+import { countPersonalRows, deletePersonalRows, stored_tables } from './personal/personal-rows.js';
 import { personalTables } from './personal/personal-tables.js';
 import { lifecycleTable } from './lifecycle/lifecycle.table.js';
 import {
@@ -101,12 +101,15 @@ const models: Readonly<Record<string, Model>> = {
   },
   'personal-rows': {
     tables: [],
-    statements: Object.fromEntries(
-      personalTables([first]).flatMap((personal) => [
-        [`count_${personal.table}`, countPersonalRows(personal)],
-        [`delete_${personal.table}`, deletePersonalRows(personal)],
-      ]),
-    ),
+    statements: {
+      stored_tables,
+      ...Object.fromEntries(
+        personalTables([first]).flatMap((personal) => [
+          [`count_${personal.table}`, countPersonalRows(personal)],
+          [`delete_${personal.table}`, deletePersonalRows(personal)],
+        ]),
+      ),
+    },
   },
   'adoption-version': {
     tables: [],

@@ -14,6 +14,11 @@ SELECT toUInt32(count()) AS count
 FROM ${table}
 WHERE ${devKeyColumn} IN {keys:Array(UInt64)}`;
 
+export const stored_tables = `
+SELECT name
+FROM system.tables
+WHERE database = currentDatabase()`;
+
 /** Rewrites the parts that hold such rows and returns when every replica has done so. */
 export const deletePersonalRows = ({ table, devKeyColumn }: PersonalTable): string => `
 ALTER TABLE ${table}
@@ -22,7 +27,8 @@ SETTINGS mutations_sync = 2`;
 
 /**
  * The rows of single developers, over every table that has such rows. The column store itself is
- * asked which versions it has: what a rebuild left half-done is erased like anything else.
+ * asked which versions it has: what a rebuild left half-done is erased like anything else, also
+ * while some of its tables are not made yet or dropped already.
  */
 export class PersonalRows {
   constructor(private readonly clickhouse: Clickhouse) {}
@@ -65,7 +71,10 @@ export class PersonalRows {
   }
 
   private async tables(): Promise<readonly PersonalTable[]> {
-    return personalTables(await storedAdoptionVersions(this.clickhouse));
+    const stored = await this.clickhouse.rows<{ name: string }>(stored_tables);
+    const names = new Set(stored.map(({ name }) => name));
+    const tables = personalTables(await storedAdoptionVersions(this.clickhouse));
+    return tables.filter(({ table }) => names.has(table));
   }
 }
 
