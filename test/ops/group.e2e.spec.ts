@@ -39,7 +39,12 @@ async function readAll(): Promise<readonly string[]> {
   return delivered;
 }
 
-const committed = async () => [...(await world.log.committed(clerk_group, received))];
+/** Of a partition that holds no record nothing was ever committed, which is its beginning. */
+const committed = async (): Promise<readonly (readonly [number, bigint])[]> => {
+  const offsets = await world.log.committed(clerk_group, received);
+  const ranges = await world.log.ranges(received);
+  return ranges.map(({ partition }) => [partition, offsets.get(partition) ?? 0n]);
+};
 const reset = (...options: string[]) =>
   ['group', 'reset', clerk_group, '--topic', received, ...options] as const;
 

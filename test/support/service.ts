@@ -61,7 +61,9 @@ function logEnvironment(databaseUrl: string): Record<string, string> {
   const brokers = process.env['UPTAKE_TEST_KAFKA_BROKERS'];
   if (brokers === undefined) return {};
   const prefix = `${new URL(databaseUrl).pathname.slice(1)}.`;
-  return { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix };
+  // Where a member is killed, its partitions wait for so long.
+  const session = { KAFKA_SESSION_TIMEOUT_MS: '6000' };
+  return { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix, ...session };
 }
 
 /** Starts the API; the clerk and the rest are started by the specs that need them. */

@@ -11,19 +11,18 @@ export interface ErasureSettings {
 }
 
 /**
- * The column store and the secret key of the hashes: of `CLICKHOUSE_URL` and `IDENTITY_PEPPER`, or
- * of a running "npm start" below `dataDir`.
+ * The column store and the secret key of the hashes: of a running "npm start" below `dataDir`, else
+ * of `CLICKHOUSE_URL` and `IDENTITY_PEPPER`.
  * @throws UsageError when one of them is nowhere, InvalidConfigError when a variable is not valid.
  */
 export async function erasureSettings(
   dataDir: string | undefined,
   env: Environment,
 ): Promise<ErasureSettings> {
-  const kept = dataDir === undefined ? {} : await keptSettings(dataDir);
+  const kept: Environment = dataDir === undefined ? {} : await keptSettings(dataDir);
   const { clickhouseUrl, identityPepper } = loadConfig({
-    ...kept,
-    ...(env['CLICKHOUSE_URL'] && { CLICKHOUSE_URL: env['CLICKHOUSE_URL'] }),
-    ...(env['IDENTITY_PEPPER'] && { IDENTITY_PEPPER: env['IDENTITY_PEPPER'] }),
+    CLICKHOUSE_URL: kept['CLICKHOUSE_URL'] || env['CLICKHOUSE_URL'],
+    IDENTITY_PEPPER: kept['IDENTITY_PEPPER'] || env['IDENTITY_PEPPER'],
   });
   if (clickhouseUrl !== undefined) return { clickhouseUrl, identityPepper };
   throw new UsageError(

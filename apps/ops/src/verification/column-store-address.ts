@@ -5,7 +5,7 @@ import { no_pepper, type Environment } from '../database-address.js';
 import { UsageError } from '../usage-error.js';
 
 /**
- * Where the column store is: `CLICKHOUSE_URL`, or that of a running "npm start" below `dataDir`.
+ * Where the column store is: that of a running "npm start" below `dataDir`, else `CLICKHOUSE_URL`.
  * @throws UsageError when it is nowhere, InvalidConfigError when the variable is no address.
  */
 export async function columnStoreUrl(
@@ -15,7 +15,7 @@ export async function columnStoreUrl(
   const running =
     dataDir === undefined ? null : await runningClickHouseUrl(join(dataDir, 'clickhouse'));
   const { clickhouseUrl } = loadConfig({
-    CLICKHOUSE_URL: env['CLICKHOUSE_URL'] || (running ?? undefined),
+    CLICKHOUSE_URL: running ?? env['CLICKHOUSE_URL'],
     IDENTITY_PEPPER: no_pepper,
   });
   if (clickhouseUrl !== undefined) return clickhouseUrl;

@@ -25,7 +25,10 @@ export class VersionFeeds {
   private running: Promise<void> = Promise.resolve();
   private ended!: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
-  /** Rejects when the log is lost for good; resolves after `stop`. */
+  /** Feeds of versions that nobody reads, whose log was lost for good. */
+  private readonly lost = new Map<number, unknown>();
+
+  /** Rejects when the log is lost for good to the live version; resolves after `stop`. */
   readonly done = new Promise<void>((resolve, reject) => {
     this.ended = { resolve, reject };
   });
@@ -80,18 +83,29 @@ export class VersionFeeds {
     for (const [version, feed] of this.feeds) {
       if (wanted.includes(version)) continue;
       this.feeds.delete(version);
+      this.lost.delete(version);
       await feed.stop();
       this.logger.info({ version }, 'a version is fed no more');
     }
     for (const version of wanted) {
       if (!this.feeds.has(version)) await this.begin(version);
     }
+    for (const [version, error] of this.lost) this.judgeLoss(version, error);
   }
 
   private async begin(version: number): Promise<void> {
     const feed = await this.sources.feed(version, () => this.states.get(version) === 'live');
     this.feeds.set(version, feed);
-    feed.done.catch((error: unknown) => this.ended.reject(error));
+    feed.done.catch((error: unknown) => {
+      this.logger.error({ err: error, version }, 'a version can be fed no more');
+      this.lost.set(version, error);
+      this.judgeLoss(version, error);
+    });
     this.logger.info({ version }, 'a version is fed');
+  }
+
+  /** A version that is not live may stand still; it keeps the live one from nothing. */
+  private judgeLoss(version: number, error: unknown): void {
+    if (this.states.get(version) === 'live') this.ended.reject(error);
   }
 }

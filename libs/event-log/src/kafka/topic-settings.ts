@@ -8,6 +8,7 @@ type TopicPlan = Pick<KafkaSettings, 'replicationFactor' | 'minInsyncReplicas'> 
 };
 
 const answer_ms = 3_000;
+const min_insync = 'min.insync.replicas';
 /** A record may hardly shrink when it is compressed, and its batch has a head. */
 const batch_overhead_bytes = 1_024;
 
@@ -29,10 +30,12 @@ export async function ensureTopic(
 }
 
 function wantedConfig(spec: TopicSpec, plan: TopicPlan): Map<string, string> {
+  const { minInsyncReplicas } = plan;
   return new Map([
+    // One is asked for by nobody: the cluster may have a safer default.
+    ...(minInsyncReplicas > 1 ? [[min_insync, String(minInsyncReplicas)] as const] : []),
     ['retention.ms', String(spec.retentionMs)],
     ['message.timestamp.type', 'LogAppendTime'],
-    ['min.insync.replicas', String(plan.minInsyncReplicas)],
     ['max.message.bytes', String(plan.recordBytesMax + batch_overhead_bytes)],
     // Compaction would remove acknowledged events.
     ['cleanup.policy', 'delete'],
@@ -78,19 +81,22 @@ async function raisePartitions(
   }
 }
 
-/** Changes what differs; what an operator has set beside it stays. */
+/** Changes what differs; what an operator has set beside it stays, or has made safer. */
 async function changeConfig(
   broker: WireBroker,
   wireName: string,
-  wanted: ReadonlyMap<string, string>,
+  asked: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { resources } = await broker.describeConfigs({
     resources: [{ type: topic_resource, name: wireName }],
   });
   const found = resources.flatMap(({ configEntries }) => configEntries);
-  const differs = [...wanted].some(
-    ([name, value]) => found.find(({ configName }) => configName === name)?.configValue !== value,
+  const valueOf = (sought: string) =>
+    found.find(({ configName }) => configName === sought)?.configValue;
+  const wanted = [...asked].filter(
+    ([name, value]) => name !== min_insync || Number(value) > Number(valueOf(name) ?? 0),
   );
+  const differs = wanted.some(([name, value]) => valueOf(name) !== value);
   if (!differs) return;
   // The request replaces every setting of the topic, so those that it has are sent again.
   const own = found.filter(({ configSource }) => configSource === topic_config_source);
