@@ -104,7 +104,7 @@ export class VersionFeeds {
     this.logger.info({ version }, 'a version is fed');
   }
 
-  /** A version that is not live may stand still; it keeps the live one from nothing. */
+  /** Only the loss of the live version ends the projector; another one may stand still. */
   private judgeLoss(version: number, error: unknown): void {
     if (this.states.get(version) === 'live') this.ended.reject(error);
   }

@@ -6,6 +6,7 @@ import {
   type LogPosition,
 } from '../event-log.js';
 import { JoinedCalls } from '../driver/joined-calls.js';
+import { groupLag } from '../driver/group-lag.js';
 import { offsetsOf } from '../driver/log-positions.js';
 import { memberLockClass, member_class } from './member-locks.js';
 import type { TopicRegistry } from './topic-registry.js';
@@ -64,12 +65,7 @@ export class GroupOffsets {
 
   async lag(group: string, topic: string): Promise<GroupLag[]> {
     const committed = await this.committed(group, topic);
-    // Read second: the lag may come out a little too large, but never below zero.
-    const ranges = await this.topics.ranges(topic);
-    return ranges.map(({ partition, low, high }) => {
-      const position = committed.get(partition) ?? null;
-      return { partition, committed: position, high, lag: high - (position ?? low) };
-    });
+    return groupLag(committed, await this.topics.ranges(topic));
   }
 
   /** @throws GroupActiveError while the group has live members. */

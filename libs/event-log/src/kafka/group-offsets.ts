@@ -1,3 +1,4 @@
+import { groupLag } from '../driver/group-lag.js';
 import { offsetsOf } from '../driver/log-positions.js';
 import {
   GroupActiveError,
@@ -48,12 +49,7 @@ export class GroupOffsets {
 
   async lag(group: string, topic: string): Promise<GroupLag[]> {
     const committed = await this.committed(group, topic);
-    // Read second: the lag may come out a little too large, but never below zero.
-    const ranges = await this.topics.ranges(topic);
-    return ranges.map(({ partition, low, high }) => {
-      const position = committed.get(partition) ?? null;
-      return { partition, committed: position, high, lag: high - (position ?? low) };
-    });
+    return groupLag(committed, await this.topics.ranges(topic));
   }
 
   /** @throws GroupActiveError while the group has live members. */
