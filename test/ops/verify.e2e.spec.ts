@@ -183,7 +183,12 @@ describe('verify projection', () => {
     await world.settle();
     const invented = randomUUID();
     await rowOf(ids[0]!, `toUUID('${invented}') AS event_id`);
-    await rowOf(ids[1]!, 'row_version + 1000 AS row_version, 0 AS log_offset, 6 AS log_partition');
+    const taken = (column: string) =>
+      `(SELECT ${column} FROM usage_events_v1 WHERE event_id = '${ids[3]}') AS ${column}`;
+    await rowOf(
+      ids[1]!,
+      `row_version + 1000 AS row_version, ${taken('log_partition')}, ${taken('log_offset')}`,
+    );
     await rowOf(ids[2]!, 'occurred_at - INTERVAL 40 DAY AS occurred_at');
     const { listed, ...kinds } = await found('projection');
     expect(kinds).toEqual({ unexpected: 2, doubled: 1, missing: 1 });
