@@ -1,11 +1,11 @@
 import type { LogAck, LogRecordInput } from '../event-log.js';
 import { partitionOf } from '../partitioner.js';
 import type { KnownTopic } from './kafka-topics.js';
-import { messageBytes, toMessage } from './log-records.js';
-import type { WireMessage } from './wire.js';
+import { ByteWriter } from './record-batch/byte-writer.js';
+import { RecordBatch, writeRecord } from './record-batch/record-batch.js';
 
 /** What travels in one request, by partition and in the order of the input. */
-export type Shipment = ReadonlyMap<number, readonly WireMessage[]>;
+export type Shipment = ReadonlyMap<number, RecordBatch>;
 
 export interface ShipmentBounds {
   readonly flushRecordsMax: number;
@@ -20,6 +20,8 @@ interface Place {
 
 /** The head of a batch, and the little by which compression may lengthen what it cannot shrink. */
 const batch_overhead_bytes = 1_024;
+/** What a record gets in its batch: its length and its place. */
+const record_overhead_bytes = 12;
 
 /**
  * Sorts records into shipments and partitions, keeping their order, and remembers where each one
@@ -29,7 +31,8 @@ const batch_overhead_bytes = 1_024;
 export class AppendPlan {
   readonly shipments: Shipment[] = [];
   private readonly places: Place[] = [];
-  private open = new Map<number, WireMessage[]>();
+  private readonly written = new ByteWriter();
+  private open = new Map<number, RecordBatch>();
   private openRecords = 0;
   private openBytes = 0;
 
@@ -50,8 +53,10 @@ export class AppendPlan {
   }
 
   private add(record: LogRecordInput): void {
-    const message = toMessage(record);
-    const bytes = messageBytes(message);
+    const { written } = this;
+    written.clear();
+    writeRecord(written, record);
+    const bytes = written.length + record_overhead_bytes;
     const bytesMax = this.topic.batchBytesMax - batch_overhead_bytes;
     if (bytes > bytesMax) {
       throw new RangeError(
@@ -64,11 +69,11 @@ export class AppendPlan {
       this.openBytes + bytes > Math.min(this.bounds.flushBytesMax, bytesMax);
     if (this.shipments.length === 0 || (full && this.openRecords > 0)) this.begin();
     const partition = partitionOf(record.key, this.topic.partitions);
-    const messages = this.open.get(partition) ?? [];
-    this.open.set(partition, messages);
+    const batch = this.open.get(partition) ?? new RecordBatch();
+    this.open.set(partition, batch);
     const shipment = this.shipments.length - 1;
-    this.places.push({ shipment, partition, index: messages.length });
-    messages.push(message);
+    this.places.push({ shipment, partition, index: batch.count });
+    batch.add(written);
     this.openRecords += 1;
     this.openBytes += bytes;
   }

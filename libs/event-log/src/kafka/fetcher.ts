@@ -108,9 +108,7 @@ export class Fetcher {
       );
       this.failures = 0;
       for (const records of fetched) {
-        wishes
-          .find(({ position }) => position === records.position)
-          ?.consumer.take(records.position, records);
+        wishes.find(({ position }) => position === records.position)?.consumer.take(records);
       }
     } catch (error) {
       await this.endure(error, positions);

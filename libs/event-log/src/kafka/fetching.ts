@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { groupBy } from '../driver/group-by.js';
 import { OffsetOutOfRangeError } from '../event-log.js';
 import { faultType } from './faults.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaTopics } from './kafka-topics.js';
-import { toFetchedRecords, type FetchedRecords } from './log-records.js';
-import { read_committed, type WireBroker } from './wire.js';
+import { fetchQuestion } from './fetch-question.js';
+import { RecordReader, type FetchedRecords } from './record-batch/record-reader.js';
+import type { WireBroker } from './wire.js';
+import { ask } from './wire-question.js';
 
 /** A partition and the offset to go on from. */
 export interface FetchPosition {
@@ -16,6 +19,8 @@ export interface FetchPosition {
 
 export interface FetchedPosition extends FetchedRecords {
   readonly position: FetchPosition;
+  /** One past the newest offset of the partition. */
+  readonly high: bigint;
 }
 
 /** One request to the broker that leads all of `positions`; partitions without news are absent. */
@@ -25,30 +30,27 @@ export async function fetchFrom(
   waitMs: number,
   limits: KafkaLogLimits,
 ): Promise<FetchedPosition[]> {
-  const byTopic = groupBy(positions, ({ wireName }) => wireName);
-  const { responses } = await broker.fetch({
-    maxWaitTime: waitMs,
-    minBytes: 1,
-    maxBytes: limits.fetchBytesMax * 4,
-    isolationLevel: read_committed,
-    topics: [...byTopic].map(([topic, asked]) => ({
-      topic,
-      partitions: asked.map(({ partition, offset }) => ({
-        partition,
-        fetchOffset: String(offset),
-        maxBytes: limits.fetchBytesMax,
-      })),
-    })),
-  });
-  return responses.flatMap(({ topicName, partitions }) =>
-    partitions.flatMap((fetched): FetchedPosition[] => {
-      const position = byTopic
-        .get(topicName)
-        ?.find(({ partition }) => partition === fetched.partition);
-      if (position === undefined || fetched.messages.length === 0) return [];
-      return [{ position, ...toFetchedRecords(position.topic, fetched, position.offset) }];
-    }),
-  );
+  // A broker fills its answer in the order of the request: each time another one is the first.
+  const first = randomInt(positions.length);
+  const turned = [...positions.slice(first), ...positions.slice(0, first)];
+  const byTopic = groupBy(turned, ({ wireName }) => wireName);
+  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
+  const bounds = {
+    waitMs,
+    partitionBytesMax: limits.fetchBytesMax,
+    bytesMax: limits.fetchBytesMax * 4,
+  };
+  const fetched: FetchedPosition[] = [];
+  for (const answered of await ask(broker, fetchQuestion(topics, bounds))) {
+    const position = byTopic
+      .get(answered.topic)
+      ?.find(({ partition }) => partition === answered.partition);
+    if (position === undefined || answered.batches.length === 0) continue;
+    const reader = new RecordReader(position);
+    const records = await reader.read(answered.batches, position.offset);
+    fetched.push({ position, ...records, high: answered.highWatermark });
+  }
+  return fetched;
 }
 
 /**

@@ -8,7 +8,6 @@ import {
 import { fetchFrom, outOfRange, type FetchedPosition, type FetchPosition } from './fetching.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaTopics } from './kafka-topics.js';
-import type { FetchedRecords } from './log-records.js';
 
 /**
  * Reads without a group: straight from the brokers that lead the partitions, so that nothing has to
@@ -48,7 +47,7 @@ export class LogReader {
   }
 
   /** Records are there, because `from` is below the high end; a leader may not know it yet. */
-  private async fetch(topic: string, partition: number, from: bigint): Promise<FetchedRecords> {
+  private async fetch(topic: string, partition: number, from: bigint): Promise<FetchedPosition> {
     const deadline = Date.now() + this.limits.answerMs;
     const position = { topic, wireName: this.topics.wireName(topic), partition, offset: from };
     while (Date.now() < deadline) {

@@ -2,9 +2,8 @@ import type { Logger } from '#runtime/logger.js';
 import { Bell } from '../driver/bell.js';
 import { deliver } from '../driver/deliver.js';
 import type { LogBatch, LogRecord, SubscribeOptions, TopicPartition } from '../event-log.js';
-import type { FetchPosition } from './fetching.js';
+import type { FetchedPosition, FetchPosition } from './fetching.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
-import type { FetchedRecords } from './log-records.js';
 
 /** What a consumer needs of the member that runs it. */
 export interface ConsumerHome {
@@ -60,7 +59,7 @@ export class PartitionConsumer {
   }
 
   /** Takes what was fetched for a position that is still the wanted one. */
-  take(position: FetchPosition, { records, next, high }: FetchedRecords): void {
+  take({ position, records, next, high }: FetchedPosition): void {
     if (position.offset !== this.fetchedTo) return;
     this.pending = [...this.pending, ...records];
     this.fetchedTo = next;

@@ -1,3 +1,5 @@
+import type { BatchOrigin } from './record-batch/stored-batch.js';
+
 /** Sequence numbers are signed 32-bit numbers that begin again at zero. */
 const sequences = 2 ** 31;
 
@@ -9,15 +11,20 @@ export class ProducerIdentity {
   private readonly next = new Map<number, number>();
 
   constructor(
-    readonly id: string,
-    readonly epoch: number,
+    private readonly id: bigint,
+    private readonly epoch: number,
   ) {}
 
-  sequenceOf(partition: number): number {
-    return this.next.get(partition) ?? 0;
+  /** What the next batch of this partition says of its producer. */
+  originOf(partition: number): BatchOrigin {
+    return {
+      producerId: this.id,
+      producerEpoch: this.epoch,
+      sequence: this.next.get(partition) ?? 0,
+    };
   }
 
   advance(partition: number, records: number): void {
-    this.next.set(partition, (this.sequenceOf(partition) + records) % sequences);
+    this.next.set(partition, (this.originOf(partition).sequence + records) % sequences);
   }
 }

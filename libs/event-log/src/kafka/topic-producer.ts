@@ -1,15 +1,18 @@
+import kafkaError from 'kafkajs/src/protocol/error.js';
 import { LogUnavailableError } from '../event-log.js';
 import { backOffMs, pause } from '../driver/pause.js';
 import type { Shipment } from './append-plan.js';
-import { faultType, isPassing, isRefusal, reason } from './faults.js';
+import { faultType, isPassing, reason } from './faults.js';
 import type { KafkaConnection } from './kafka-connection.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaSettings } from './kafka-settings.js';
 import { target, type KnownTopic } from './kafka-topics.js';
 import { ProducerIdentity } from './producer-identity.js';
-import { compression_types, type WireBroker, type WireCluster } from './wire.js';
+import { produceQuestion } from './produce-question.js';
+import { sealBatch, type SealedBatch } from './record-batch/stored-batch.js';
+import type { WireBroker, WireCluster } from './wire.js';
+import { ask } from './wire-question.js';
 
-const all_replicas = -1;
 const repeat_ms_max = 400;
 /** Refusals after which the leader has the records all the same. */
 const appended_types = new Set(['REQUEST_TIMED_OUT', 'NOT_ENOUGH_REPLICAS_AFTER_APPEND']);
@@ -24,7 +27,7 @@ const forgotten_types = new Set([
 /** One shipment on its way. */
 interface Sending {
   readonly topic: KnownTopic;
-  readonly shipment: Shipment;
+  readonly batches: ReadonlyMap<number, SealedBatch>;
   readonly bases: Map<number, bigint>;
   readonly leaving: () => void;
   /** Which try is under way; what an earlier one hears late does not count. */
@@ -59,7 +62,8 @@ export class TopicProducer {
     leaving: () => void,
   ): Promise<ReadonlyMap<number, bigint>> {
     const bases = new Map<number, bigint>();
-    const sending: Sending = { topic, shipment, bases, leaving, attempt: 0, unanswered: 0 };
+    const batches = await sealed(shipment, this.settings.compression);
+    const sending: Sending = { topic, batches, bases, leaving, attempt: 0, unanswered: 0 };
     for (let attempt = 0; ; attempt += 1) {
       sending.attempt = attempt;
       try {
@@ -82,12 +86,12 @@ export class TopicProducer {
 
   /** Sends what has no base offset yet to the brokers that lead its partitions now. */
   private async sendRest(cluster: WireCluster, sending: Sending): Promise<void> {
-    const { topic, shipment, bases } = sending;
+    const { topic, batches, bases } = sending;
     await target(cluster, topic.name, topic.wireName);
     const identity = (this.identity ??= await newIdentity(cluster));
     const leaders = cluster.findTopicPartitionMetadata(topic.wireName);
     const byLeader = new Map<number, number[]>();
-    for (const partition of shipment.keys()) {
+    for (const partition of batches.keys()) {
       if (bases.has(partition)) continue;
       const leader = leaders.find(({ partitionId }) => partitionId === partition)?.leader ?? -1;
       byLeader.set(leader, [...(byLeader.get(leader) ?? []), partition]);
@@ -108,45 +112,45 @@ export class TopicProducer {
     partitions: readonly number[],
     sending: Sending,
   ): Promise<void> {
-    const { topic, shipment, attempt } = sending;
+    const { topic, batches, attempt } = sending;
+    const { answerMs } = this.limits;
+    const produced = partitions.map((partition) => ({
+      partition,
+      batch: batches.get(partition)!,
+      origin: identity.originOf(partition),
+    }));
     sending.unanswered += 1;
     sending.leaving();
-    try {
-      const { topics } = await broker.produce({
-        producerId: identity.id,
-        producerEpoch: identity.epoch,
-        acks: all_replicas,
-        timeout: this.limits.answerMs,
-        compression: compression_types[this.settings.compression],
-        topicData: [
-          {
-            topic: topic.wireName,
-            partitions: partitions.map((partition) => ({
-              partition,
-              firstSequence: identity.sequenceOf(partition),
-              messages: shipment.get(partition)!,
-            })),
-          },
-        ],
-      });
-      if (sending.attempt !== attempt) return;
-      for (const { partition, baseOffset } of topics.flatMap((answer) => answer.partitions)) {
-        sending.bases.set(partition, BigInt(baseOffset));
-        identity.advance(partition, shipment.get(partition)!.length);
-      }
-      sending.unanswered -= 1;
-    } catch (error) {
-      // kafkajs tells the first refusal only: of several partitions some may have taken theirs.
-      const certain =
-        isRefusal(error) && partitions.length === 1 && !appended_types.has(faultType(error));
-      if (certain) sending.unanswered -= 1;
-      throw error;
+    const answers = await ask(broker, produceQuestion(topic.wireName, produced, answerMs));
+    if (sending.attempt !== attempt) return;
+    const refusals: Error[] = [];
+    for (const { partition, errorCode, baseOffset } of answers) {
+      if (errorCode === 0) {
+        sending.bases.set(partition, baseOffset);
+        identity.advance(partition, batches.get(partition)!.count);
+      } else refusals.push(kafkaError.createErrorFromCode(errorCode));
     }
+    const inDoubt = refusals.find((refusal) => appended_types.has(faultType(refusal)));
+    if (inDoubt === undefined) sending.unanswered -= 1;
+    const [refusal] = refusals;
+    if (refusal !== undefined) throw refusal;
   }
+}
+
+async function sealed(
+  shipment: Shipment,
+  compression: KafkaSettings['compression'],
+): Promise<ReadonlyMap<number, SealedBatch>> {
+  const batches = await Promise.all(
+    [...shipment].map(
+      async ([partition, batch]) => [partition, await sealBatch(batch, compression)] as const,
+    ),
+  );
+  return new Map(batches);
 }
 
 async function newIdentity(cluster: WireCluster): Promise<ProducerIdentity> {
   const broker = await cluster.findControllerBroker();
   const { producerId, producerEpoch } = await broker.initProducerId({ transactionTimeout: 60_000 });
-  return new ProducerIdentity(producerId, producerEpoch);
+  return new ProducerIdentity(BigInt(producerId), producerEpoch);
 }

@@ -1,13 +1,12 @@
-import { gunzip, gzip } from 'node:zlib';
-import { promisify } from 'node:util';
-import kafkajs, { type KafkaMessage } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import type { Logger } from '#runtime/logger.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaSettings } from './kafka-settings.js';
 import { toLogCreator } from './log-lines.js';
 import type { Sockets } from './sockets.js';
+import type { WireRequest } from './wire-question.js';
 
-const { CompressionCodecs, CompressionTypes, Kafka } = kafkajs;
+const { Kafka } = kafkajs;
 
 /** Offsets travel as decimal texts. */
 export interface WirePartition {
@@ -18,24 +17,6 @@ export interface WirePartition {
 export interface WireTopic {
   readonly topic: string;
   readonly partitions: readonly WirePartition[];
-}
-
-export interface WireMessage {
-  readonly key: Buffer;
-  readonly value: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface ProducePartition {
-  readonly partition: number;
-  readonly firstSequence: number;
-  readonly messages: readonly WireMessage[];
-}
-
-export interface FetchedPartition {
-  readonly partition: number;
-  readonly highWatermark: string;
-  readonly messages: readonly (KafkaMessage & { readonly isControlRecord?: boolean })[];
 }
 
 export interface WireGroup {
@@ -50,24 +31,12 @@ interface ConfigEntry {
   readonly value: string;
 }
 
-/** What the driver asks of one broker: the requests of the protocol, encoded by kafkajs. */
+/** What the driver asks of one broker: requests of the protocol that kafkajs encodes. */
 export interface WireBroker {
+  /** The connections, for requests that the driver encodes by itself. */
+  readonly connectionPool: { send<Answer>(request: WireRequest<Answer>): Promise<Answer> };
+  disconnect(): Promise<void>;
   apiVersions(): Promise<unknown>;
-  fetch(request: {
-    maxWaitTime: number;
-    minBytes: number;
-    maxBytes: number;
-    isolationLevel: number;
-    topics: { topic: string; partitions: object[] }[];
-  }): Promise<{ responses: { topicName: string; partitions: FetchedPartition[] }[] }>;
-  produce(request: {
-    producerId: string;
-    producerEpoch: number;
-    acks: number;
-    timeout: number;
-    compression: number;
-    topicData: { topic: string; partitions: readonly ProducePartition[] }[];
-  }): Promise<{ topics: { partitions: { partition: number; baseOffset: string }[] }[] }>;
   initProducerId(request: {
     transactionTimeout: number;
   }): Promise<{ producerId: string; producerEpoch: number }>;
@@ -154,17 +123,6 @@ export interface WireCluster {
 export const topic_resource = 2;
 export const topic_config_source = 1;
 export const read_committed = 1;
-export const compression_types = { none: CompressionTypes.None, gzip: CompressionTypes.GZIP };
-
-const gzip_level = 1;
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
-/** Level 1 compresses events nearly as well as the default and costs a third of the time. */
-CompressionCodecs[CompressionTypes.GZIP] = () => ({
-  compress: (encoder: { readonly buffer: Buffer }) =>
-    compress(encoder.buffer, { level: gzip_level }),
-  decompress: (bytes: Buffer) => decompress(bytes),
-});
 
 export interface ClusterOptions {
   readonly settings: KafkaSettings;

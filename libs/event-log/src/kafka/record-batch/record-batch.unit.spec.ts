@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import Decoder from 'kafkajs/src/protocol/decoder.js';
+import crc32c from 'kafkajs/src/protocol/recordBatch/crc32C/index.js';
+import kafkajsRecord from 'kafkajs/src/protocol/recordBatch/record/v0/index.js';
+import decodeBatch from 'kafkajs/src/protocol/recordBatch/v0/decoder.js';
+import kafkajsBatch from 'kafkajs/src/protocol/recordBatch/v0/index.js';
+import type { LogRecordInput } from '../../event-log.js';
+import { ByteWriter } from './byte-writer.js';
+import { RecordBatch, writeRecord } from './record-batch.js';
+import { RecordReader } from './record-reader.js';
+import { sealBatch, storedLength, writeBatch, type Compression } from './stored-batch.js';
+
+const place = { topic: 't', partition: 3 };
+const origin = { producerId: 2n ** 40n, producerEpoch: 7, sequence: 2 ** 31 - 1 };
+const gzip_codec = 1;
+
+// Lengths around those at which a length takes one byte more.
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.constantFrom('x'.repeat(63), 'x'.repeat(64), 'é'.repeat(32), 'é'.repeat(4_096)),
+);
+const bytes = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.constant(new Uint8Array(70_000)));
+const headers = fc.dictionary(fc.oneof(text, fc.constant('__proto__')), text, { maxKeys: 9 });
+const input: fc.Arbitrary<LogRecordInput> = fc.oneof(
+  fc.record({ key: text, value: fc.oneof(text, bytes), headers }),
+  fc.record({ key: text, value: fc.oneof(text, bytes) }),
+);
+const inputs = fc.array(input, { minLength: 1, maxLength: 150, size: 'max' });
+const compressions = fc.constantFrom<Compression>('none', 'gzip');
+
+async function stored(
+  records: readonly LogRecordInput[],
+  compression: Compression,
+): Promise<Buffer> {
+  const written = new ByteWriter();
+  const batch = new RecordBatch();
+  for (const record of records) {
+    written.clear();
+    writeRecord(written, record);
+    batch.add(written);
+  }
+  const sealed = await sealBatch(batch, compression);
+  const to = Buffer.allocUnsafe(storedLength(sealed));
+  writeBatch(to, sealed, origin);
+  return to;
+}
+
+/** What a broker does with a batch that it appends. */
+function appended(batch: Buffer, baseOffset: bigint): Buffer {
+  const copy = Buffer.from(batch);
+  copy.writeBigInt64BE(baseOffset);
+  return copy;
+}
+
+const valueOf = ({ value }: LogRecordInput): Buffer => Buffer.from(value as string);
+const headersOf = (record: LogRecordInput) => Object.entries(record.headers ?? {});
+
+describe('a batch of records', () => {
+  it('is read as it was written, at the offsets that the broker gave it', () =>
+    fc.assert(
+      fc.asyncProperty(
+        inputs,
+        compressions,
+        fc.bigInt(0n, 2n ** 60n),
+        async (sent, codec, base) => {
+          const set = appended(await stored(sent, codec), base);
+          const { records, next } = await new RecordReader(place).read(set, base);
+          expect(next).toBe(base + BigInt(sent.length));
+          records.forEach((record, index) => {
+            const { key } = sent[index]!;
+            expect(record).toMatchObject({ ...place, key, offset: base + BigInt(index) });
+            expect(Buffer.compare(record.value, valueOf(sent[index]!))).toBe(0);
+            expect(headersOf(record)).toEqual(headersOf(sent[index]!));
+          });
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('is read the same by kafkajs, with the checksum that brokers reckon', () =>
+    fc.assert(
+      fc.asyncProperty(inputs, compressions, async (sent, codec) => {
+        const batch = await stored(sent, codec);
+        expect(batch.readUInt32BE(17)).toBe(crc32c(batch.subarray(21)));
+        const decoded = await decodeBatch(new Decoder(batch));
+        expect(decoded).toMatchObject({
+          producerId: String(origin.producerId),
+          producerEpoch: origin.producerEpoch,
+          firstSequence: origin.sequence,
+        });
+        decoded.records.forEach((record, index) => {
+          expect(record.offset).toBe(String(index));
+          expect(record.key.toString()).toBe(Buffer.from(sent[index]!.key).toString());
+          expect(Buffer.compare(record.value, valueOf(sent[index]!))).toBe(0);
+          // kafkajs takes a header for given when every object has something of its name.
+          const own = headersOf(sent[index]!).filter(([name]) => !(name in Object.prototype));
+          for (const [name, header] of own) {
+            expect(record.headers[name]?.toString()).toBe(Buffer.from(header).toString());
+          }
+        });
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('is read when kafkajs wrote it, whatever is absent and whenever it was written', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            key: fc.option(fc.uint8Array().map((each) => Buffer.from(each))),
+            value: fc.option(bytes.map((each) => Buffer.from(each))),
+            headers: fc.dictionary(fc.string(), fc.array(fc.string(), { minLength: 1 })),
+            timestampDelta: fc.integer({ min: -(2 ** 41), max: 2 ** 41 }),
+          }),
+          { minLength: 1 },
+        ),
+        fc.constantFrom(0, gzip_codec),
+        async (sent, compression) => {
+          const { buffer } = await kafkajsBatch.RecordBatch({
+            compression,
+            firstOffset: 5n,
+            firstTimestamp: 2 ** 42,
+            lastOffsetDelta: sent.length - 1,
+            records: sent.map((each, offsetDelta) => kafkajsRecord({ ...each, offsetDelta })),
+          });
+          const { records } = await new RecordReader(place).read(buffer, 5n);
+          expect(records.map(({ appendedAt }) => appendedAt)).toEqual(
+            sent.map(({ timestampDelta }) => 2 ** 42 + timestampDelta),
+          );
+          records.forEach((record, index) => {
+            const { key, value } = sent[index]!;
+            expect(record.key).toBe(key?.toString() ?? '');
+            expect(Buffer.compare(record.value, value ?? Buffer.alloc(0))).toBe(0);
+            const last = headersOf(sent[index]! as never).map(([name, all]) => [name, all.at(-1)]);
+            expect(headersOf(record)).toEqual(last);
+          });
+        },
+      ),
+      { numRuns: 60 },
+    ));
+});
+
+describe('a fetched set of batches', () => {
+  const named = (names: readonly string[]) =>
+    stored(
+      names.map((key) => ({ key, value: key })),
+      'gzip',
+    );
+  const read = async (set: Buffer, from: bigint) => {
+    const { records, next } = await new RecordReader(place).read(set, from);
+    return { keys: records.map(({ key }) => key), next };
+  };
+
+  it('is read from the wanted offset on, which may lie within a batch', async () => {
+    const set = Buffer.concat([
+      appended(await named(['a', 'b']), 10n),
+      appended(await named(['c', 'd', 'e']), 12n),
+    ]);
+    expect(await read(set, 10n)).toEqual({ keys: ['a', 'b', 'c', 'd', 'e'], next: 15n });
+    expect(await read(set, 13n)).toEqual({ keys: ['d', 'e'], next: 15n });
+    expect(await read(set, 15n)).toEqual({ keys: [], next: 15n });
+  });
+
+  it('may end within a batch, wherever the broker cut it off', async () => {
+    const whole = appended(await named(['a', 'b']), 0n);
+    const set = Buffer.concat([whole, appended(await named(['c']), 2n)]);
+    for (let length = 0; length < set.length; length += 1) {
+      const keys = length < whole.length ? [] : ['a', 'b'];
+      expect(await read(set.subarray(0, length), 0n)).toEqual({ keys, next: BigInt(keys.length) });
+    }
+  });
+
+  it('with a hole is refused instead of skipped', async () => {
+    const set = Buffer.concat([appended(await named(['a']), 0n), appended(await named(['b']), 2n)]);
+    await expect(read(set, 0n)).rejects.toMatchObject({
+      name: 'OffsetOutOfRangeError',
+      offset: 1n,
+      range: { low: 2n },
+    });
+    await expect(read(appended(await named(['a']), 9n), 8n)).rejects.toThrow('Offset 8');
+  });
+
+  it('takes the time from the broker when the topic says so', async () => {
+    const set = await named(['a', 'b']);
+    set.writeInt16BE(set.readInt16BE(21) | 0b1000, 21);
+    set.writeBigInt64BE(1_234n, 35);
+    const { records } = await new RecordReader(place).read(set, 0n);
+    expect(records.map(({ appendedAt }) => appendedAt)).toEqual([1_234, 1_234]);
+  });
+
+  it('goes past the marks of transactions, which are not records', async () => {
+    const mark = appended(await named(['mark']), 1n);
+    mark.writeInt16BE(mark.readInt16BE(21) | 0b10_0000, 21);
+    const set = Buffer.concat([appended(await named(['a']), 0n), mark]);
+    expect(await read(set, 0n)).toEqual({ keys: ['a'], next: 2n });
+  });
+
+  it('in a form that is not read is refused by name', async () => {
+    const zstd = await named(['a']);
+    zstd.writeInt16BE(4, 21);
+    await expect(read(zstd, 0n)).rejects.toThrow('compressed with zstd');
+    const old = await named(['a']);
+    old.writeInt8(1, 16);
+    await expect(read(old, 0n)).rejects.toThrow('format 1');
+    const short = await stored([{ key: 'a', value: 'b' }], 'none');
+    short.writeInt32BE(2, 57);
+    await expect(read(short, 0n)).rejects.toThrow('ends early');
+  });
+});
