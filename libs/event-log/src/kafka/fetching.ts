@@ -47,7 +47,7 @@ export async function fetchFrom(
       ?.find(({ partition }) => partition === answered.partition);
     if (position === undefined || answered.batches.length === 0) continue;
     const reader = new RecordReader(position);
-    const records = await reader.read(answered.batches, position.offset);
+    const records = reader.read(answered.batches, position.offset);
     fetched.push({ position, ...records, high: answered.highWatermark });
   }
   return fetched;

@@ -62,7 +62,10 @@ export class TopicProducer {
     leaving: () => void,
   ): Promise<ReadonlyMap<number, bigint>> {
     const bases = new Map<number, bigint>();
-    const batches = await sealed(shipment, this.settings.compression);
+    const { compression } = this.settings;
+    const batches = new Map(
+      [...shipment].map(([partition, batch]) => [partition, sealBatch(batch, compression)]),
+    );
     const sending: Sending = { topic, batches, bases, leaving, attempt: 0, unanswered: 0 };
     for (let attempt = 0; ; attempt += 1) {
       sending.attempt = attempt;
@@ -135,18 +138,6 @@ export class TopicProducer {
     const [refusal] = refusals;
     if (refusal !== undefined) throw refusal;
   }
-}
-
-async function sealed(
-  shipment: Shipment,
-  compression: KafkaSettings['compression'],
-): Promise<ReadonlyMap<number, SealedBatch>> {
-  const batches = await Promise.all(
-    [...shipment].map(
-      async ([partition, batch]) => [partition, await sealBatch(batch, compression)] as const,
-    ),
-  );
-  return new Map(batches);
 }
 
 async function newIdentity(cluster: WireCluster): Promise<ProducerIdentity> {

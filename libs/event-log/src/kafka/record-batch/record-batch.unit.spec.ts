@@ -29,10 +29,7 @@ const input: fc.Arbitrary<LogRecordInput> = fc.oneof(
 const inputs = fc.array(input, { minLength: 1, maxLength: 150, size: 'max' });
 const compressions = fc.constantFrom<Compression>('none', 'gzip');
 
-async function stored(
-  records: readonly LogRecordInput[],
-  compression: Compression,
-): Promise<Buffer> {
+function stored(records: readonly LogRecordInput[], compression: Compression): Buffer {
   const written = new ByteWriter();
   const batch = new RecordBatch();
   for (const record of records) {
@@ -40,7 +37,7 @@ async function stored(
     writeRecord(written, record);
     batch.add(written);
   }
-  const sealed = await sealBatch(batch, compression);
+  const sealed = sealBatch(batch, compression);
   const to = Buffer.allocUnsafe(storedLength(sealed));
   writeBatch(to, sealed, origin);
   return to;
@@ -64,8 +61,8 @@ describe('a batch of records', () => {
         compressions,
         fc.bigInt(0n, 2n ** 60n),
         async (sent, codec, base) => {
-          const set = appended(await stored(sent, codec), base);
-          const { records, next } = await new RecordReader(place).read(set, base);
+          const set = appended(stored(sent, codec), base);
+          const { records, next } = new RecordReader(place).read(set, base);
           expect(next).toBe(base + BigInt(sent.length));
           records.forEach((record, index) => {
             const { key } = sent[index]!;
@@ -81,7 +78,7 @@ describe('a batch of records', () => {
   it('is read the same by kafkajs, with the checksum that brokers reckon', () =>
     fc.assert(
       fc.asyncProperty(inputs, compressions, async (sent, codec) => {
-        const batch = await stored(sent, codec);
+        const batch = stored(sent, codec);
         expect(batch.readUInt32BE(17)).toBe(crc32c(batch.subarray(21)));
         const decoded = await decodeBatch(new Decoder(batch));
         expect(decoded).toMatchObject({
@@ -124,7 +121,7 @@ describe('a batch of records', () => {
             lastOffsetDelta: sent.length - 1,
             records: sent.map((each, offsetDelta) => kafkajsRecord({ ...each, offsetDelta })),
           });
-          const { records } = await new RecordReader(place).read(buffer, 5n);
+          const { records } = new RecordReader(place).read(buffer, 5n);
           expect(records.map(({ appendedAt }) => appendedAt)).toEqual(
             sent.map(({ timestampDelta }) => 2 ** 42 + timestampDelta),
           );
@@ -147,64 +144,60 @@ describe('a fetched set of batches', () => {
       names.map((key) => ({ key, value: key })),
       'gzip',
     );
-  const read = async (set: Buffer, from: bigint) => {
-    const { records, next } = await new RecordReader(place).read(set, from);
+  const read = (set: Buffer, from: bigint) => {
+    const { records, next } = new RecordReader(place).read(set, from);
     return { keys: records.map(({ key }) => key), next };
   };
 
-  it('is read from the wanted offset on, which may lie within a batch', async () => {
+  it('is read from the wanted offset on, which may lie within a batch', () => {
     const set = Buffer.concat([
-      appended(await named(['a', 'b']), 10n),
-      appended(await named(['c', 'd', 'e']), 12n),
+      appended(named(['a', 'b']), 10n),
+      appended(named(['c', 'd', 'e']), 12n),
     ]);
-    expect(await read(set, 10n)).toEqual({ keys: ['a', 'b', 'c', 'd', 'e'], next: 15n });
-    expect(await read(set, 13n)).toEqual({ keys: ['d', 'e'], next: 15n });
-    expect(await read(set, 15n)).toEqual({ keys: [], next: 15n });
+    expect(read(set, 10n)).toEqual({ keys: ['a', 'b', 'c', 'd', 'e'], next: 15n });
+    expect(read(set, 13n)).toEqual({ keys: ['d', 'e'], next: 15n });
+    expect(read(set, 15n)).toEqual({ keys: [], next: 15n });
   });
 
-  it('may end within a batch, wherever the broker cut it off', async () => {
-    const whole = appended(await named(['a', 'b']), 0n);
-    const set = Buffer.concat([whole, appended(await named(['c']), 2n)]);
+  it('may end within a batch, wherever the broker cut it off', () => {
+    const whole = appended(named(['a', 'b']), 0n);
+    const set = Buffer.concat([whole, appended(named(['c']), 2n)]);
     for (let length = 0; length < set.length; length += 1) {
       const keys = length < whole.length ? [] : ['a', 'b'];
-      expect(await read(set.subarray(0, length), 0n)).toEqual({ keys, next: BigInt(keys.length) });
+      expect(read(set.subarray(0, length), 0n)).toEqual({ keys, next: BigInt(keys.length) });
     }
   });
 
-  it('with a hole is refused instead of skipped', async () => {
-    const set = Buffer.concat([appended(await named(['a']), 0n), appended(await named(['b']), 2n)]);
-    await expect(read(set, 0n)).rejects.toMatchObject({
-      name: 'OffsetOutOfRangeError',
-      offset: 1n,
-      range: { low: 2n },
-    });
-    await expect(read(appended(await named(['a']), 9n), 8n)).rejects.toThrow('Offset 8');
+  it('with a hole is refused instead of skipped', () => {
+    const set = Buffer.concat([appended(named(['a']), 0n), appended(named(['b']), 2n)]);
+    expect(() => read(set, 0n)).toThrow('Offset 1 of t/3 is outside 2..2');
+    expect(() => read(appended(named(['a']), 9n), 8n)).toThrow('Offset 8');
   });
 
-  it('takes the time from the broker when the topic says so', async () => {
-    const set = await named(['a', 'b']);
+  it('takes the time from the broker when the topic says so', () => {
+    const set = named(['a', 'b']);
     set.writeInt16BE(set.readInt16BE(21) | 0b1000, 21);
     set.writeBigInt64BE(1_234n, 35);
-    const { records } = await new RecordReader(place).read(set, 0n);
+    const { records } = new RecordReader(place).read(set, 0n);
     expect(records.map(({ appendedAt }) => appendedAt)).toEqual([1_234, 1_234]);
   });
 
-  it('goes past the marks of transactions, which are not records', async () => {
-    const mark = appended(await named(['mark']), 1n);
+  it('goes past the marks of transactions, which are not records', () => {
+    const mark = appended(named(['mark']), 1n);
     mark.writeInt16BE(mark.readInt16BE(21) | 0b10_0000, 21);
-    const set = Buffer.concat([appended(await named(['a']), 0n), mark]);
-    expect(await read(set, 0n)).toEqual({ keys: ['a'], next: 2n });
+    const set = Buffer.concat([appended(named(['a']), 0n), mark]);
+    expect(read(set, 0n)).toEqual({ keys: ['a'], next: 2n });
   });
 
-  it('in a form that is not read is refused by name', async () => {
-    const zstd = await named(['a']);
+  it('in a form that is not read is refused by name', () => {
+    const zstd = named(['a']);
     zstd.writeInt16BE(4, 21);
-    await expect(read(zstd, 0n)).rejects.toThrow('compressed with zstd');
-    const old = await named(['a']);
+    expect(() => read(zstd, 0n)).toThrow('compressed with zstd');
+    const old = named(['a']);
     old.writeInt8(1, 16);
-    await expect(read(old, 0n)).rejects.toThrow('format 1');
-    const short = await stored([{ key: 'a', value: 'b' }], 'none');
+    expect(() => read(old, 0n)).toThrow('format 1');
+    const short = stored([{ key: 'a', value: 'b' }], 'none');
     short.writeInt32BE(2, 57);
-    await expect(read(short, 0n)).rejects.toThrow('ends early');
+    expect(() => read(short, 0n)).toThrow('ends early');
   });
 });

@@ -27,12 +27,12 @@ export class RecordReader {
    * @throws OffsetOutOfRangeError for a hole: going on would silently skip acknowledged records.
    * @throws RangeError when it is in a form that this program does not read.
    */
-  async read(set: Buffer, from: bigint): Promise<FetchedRecords> {
+  read(set: Buffer, from: bigint): FetchedRecords {
     const records: LogRecord[] = [];
     let next = from;
     for (const batch of storedBatches(set)) {
       if (batch.lastOffset < from) continue;
-      next = this.readBatch(batch, await recordBytesOf(batch), next, records);
+      next = this.readBatch(batch, recordBytesOf(batch), next, records);
     }
     return { records, next };
   }

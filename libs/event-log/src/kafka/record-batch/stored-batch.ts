@@ -1,13 +1,11 @@
-import { gunzip, gzip } from 'node:zlib';
-import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import crc32c from 'kafkajs/src/protocol/recordBatch/crc32C/index.js';
 import type { RecordBatch } from './record-batch.js';
 
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
-/** Level 1 compresses events nearly as well as the default and costs a third of the time. */
-const gzip_options = { level: 1, chunkSize: 64 * 1024 };
-const gunzip_options = { chunkSize: 256 * 1024 };
+// Level 1 compresses events nearly as well as the default and costs a third of the time. Both run
+// where they are called: a batch takes part of a millisecond, a detour over another thread as much.
+const gzip_options = { level: 1, chunkSize: 32 * 1024 };
+const gunzip_options = { chunkSize: 128 * 1024 };
 
 const format_version = 2;
 const codec_numbers = { none: 0, gzip: 1 } as const;
@@ -49,12 +47,9 @@ export interface BatchOrigin {
   readonly sequence: number;
 }
 
-export async function sealBatch(
-  batch: RecordBatch,
-  compression: Compression,
-): Promise<SealedBatch> {
+export function sealBatch(batch: RecordBatch, compression: Compression): SealedBatch {
   const { count, bytes } = batch;
-  const records = compression === 'none' ? bytes : await compress(bytes, gzip_options);
+  const records = compression === 'none' ? bytes : gzipSync(bytes, gzip_options);
   return { count, compression, records };
 }
 
@@ -133,9 +128,9 @@ function readBatch(bytes: Buffer): StoredBatch {
 }
 
 /** The records of a batch, not compressed. */
-export async function recordBytesOf({ codec, records }: StoredBatch): Promise<Buffer> {
+export function recordBytesOf({ codec, records }: StoredBatch): Buffer {
   if (codec === codec_numbers.none) return records;
-  if (codec === codec_numbers.gzip) return decompress(records, gunzip_options);
+  if (codec === codec_numbers.gzip) return gunzipSync(records, gunzip_options);
   const name = codec_names[codec] ?? `codec ${codec}`;
   throw new RangeError(
     `records compressed with ${name} cannot be read; set compression.type=producer on the topic`,
