@@ -45,7 +45,7 @@ export const default_kafka_log_limits: KafkaLogLimits = {
   queueRecordsMax: 20_000,
   queueBytesMax: 64 * 1024 * 1024,
   flushRecordsMax: 2_000,
-  flushBytesMax: 900_000,
+  flushBytesMax: 3 * 1024 * 1024,
   connectMs: 2_000,
   answerMs: 4_000,
   recordBytesMax: 4 * 1024 * 1024,
