@@ -1,4 +1,5 @@
 import type { LogAck, LogRecordInput } from '../event-log.js';
+import { recordBytes } from '../driver/record-bytes.js';
 import { partitionOf } from '../partitioner.js';
 import type { KnownTopic } from './kafka-topics.js';
 import { ByteWriter } from './record-batch/byte-writer.js';
@@ -22,6 +23,8 @@ interface Place {
 const batch_overhead_bytes = 1_024;
 /** What a record gets in its batch: its length and its place. */
 const record_overhead_bytes = 12;
+/** How much more than its part a partition often gets. */
+const uneven_share = 1.3;
 
 /**
  * Sorts records into shipments and partitions, keeping their order, and remembers where each one
@@ -35,12 +38,14 @@ export class AppendPlan {
   private open = new Map<number, RecordBatch>();
   private openRecords = 0;
   private openBytes = 0;
+  private readonly batchBytes: number;
 
   constructor(
     private readonly topic: KnownTopic,
     private readonly bounds: ShipmentBounds,
     records: readonly LogRecordInput[],
   ) {
+    this.batchBytes = this.expectedBatchBytes(records);
     for (const record of records) this.add(record);
   }
 
@@ -69,13 +74,21 @@ export class AppendPlan {
       this.openBytes + bytes > Math.min(this.bounds.flushBytesMax, bytesMax);
     if (this.shipments.length === 0 || (full && this.openRecords > 0)) this.begin();
     const partition = partitionOf(record.key, this.topic.partitions);
-    const batch = this.open.get(partition) ?? new RecordBatch();
+    const batch = this.open.get(partition) ?? new RecordBatch(this.batchBytes);
     this.open.set(partition, batch);
     const shipment = this.shipments.length - 1;
     this.places.push({ shipment, partition, index: batch.count });
     batch.add(written);
     this.openRecords += 1;
     this.openBytes += bytes;
+  }
+
+  /** Room for a batch that gets somewhat more than its part of the records. */
+  private expectedBatchBytes(records: readonly LogRecordInput[]): number {
+    const parts = Math.min(records.length, this.topic.partitions);
+    const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
+    const most = Math.min(bytes, this.bounds.flushBytesMax);
+    return batch_overhead_bytes + Math.ceil((most / Math.max(1, parts)) * uneven_share);
   }
 
   private begin(): void {

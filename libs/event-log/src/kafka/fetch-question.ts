@@ -11,7 +11,6 @@ const session = { id: 0, epoch: -1 };
 const unknown_epoch = -1;
 const unknown_start = -1n;
 const no_rack = '';
-const bytes_min = 1;
 
 export interface FetchedTopic {
   readonly topic: string;
@@ -19,7 +18,8 @@ export interface FetchedTopic {
 }
 
 export interface FetchBounds {
-  /** How long the broker waits for a first record. */
+  /** The broker answers with less than this only after `waitMs`. */
+  readonly bytesMin: number;
   readonly waitMs: number;
   readonly partitionBytesMax: number;
   readonly bytesMax: number;
@@ -45,7 +45,7 @@ function encode(topics: readonly FetchedTopic[], bounds: FetchBounds): Encoder {
   const encoder = new Encoder()
     .writeInt32(no_replica)
     .writeInt32(bounds.waitMs)
-    .writeInt32(bytes_min)
+    .writeInt32(bounds.bytesMin)
     .writeInt32(bounds.bytesMax)
     .writeInt8(read_committed)
     .writeInt32(session.id)

@@ -3,7 +3,7 @@ import { Bell } from '../driver/bell.js';
 import { groupBy } from '../driver/group-by.js';
 import { backOffMs, pause } from '../driver/pause.js';
 import { faultType, isPassing } from './faults.js';
-import { fetchFrom, outOfRange, type FetchPosition } from './fetching.js';
+import { fetchFrom, outOfRange, type FetchPatience, type FetchPosition } from './fetching.js';
 import type { KafkaConnection } from './kafka-connection.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaTopics } from './kafka-topics.js';
@@ -30,6 +30,8 @@ export class Fetcher {
   private readonly bell = new Bell();
   private readonly asked = new Set<number>();
   private failures = 0;
+  /** The fetch before found something. */
+  private flowing = false;
   private fail: (error: unknown) => void = () => undefined;
 
   constructor(
@@ -92,27 +94,39 @@ export class Fetcher {
   private async fetch(leader: number, wishes: readonly Wish[]): Promise<void> {
     const { connection, limits } = this.tools;
     const positions = wishes.map(({ position }) => position);
-    // A consumer with enough records will soon want more, and must not wait for quiet partitions.
-    const busy = [...this.consumers()].some((consumer) => consumer.busy);
-    const waitMs = busy ? limits.fetchWaitBusyMs : limits.fetchWaitMs;
+    const patience = this.patience();
     try {
       const fetched = await connection.use(
         async (cluster) =>
           fetchFrom(
             await cluster.findBroker({ nodeId: String(leader) }),
             positions,
-            waitMs,
+            patience,
             limits,
           ),
-        waitMs + limits.answerMs,
+        patience.waitMs + limits.answerMs,
       );
       this.failures = 0;
+      this.flowing = fetched.length > 0;
       for (const records of fetched) {
         wishes.find(({ position }) => position === records.position)?.consumer.take(records);
       }
     } catch (error) {
       await this.endure(error, positions);
     }
+  }
+
+  /**
+   * The first record after a silence comes at once. Where one was there are more: of an append to
+   * many partitions a broker would answer each alone. Neither must a consumer with enough records,
+   * which will soon want more, wait for quiet partitions.
+   */
+  private patience(): FetchPatience {
+    const { fetchBytesMin, fetchWaitMs, fetchWaitBusyMs } = this.tools.limits;
+    const busy = this.flowing || [...this.consumers()].some((consumer) => consumer.busy);
+    return busy
+      ? { bytesMin: fetchBytesMin, waitMs: fetchWaitBusyMs }
+      : { bytesMin: 1, waitMs: fetchWaitMs };
   }
 
   private async endure(error: unknown, positions: readonly FetchPosition[]): Promise<void> {

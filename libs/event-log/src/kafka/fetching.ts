@@ -4,7 +4,7 @@ import { OffsetOutOfRangeError } from '../event-log.js';
 import { faultType } from './faults.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaTopics } from './kafka-topics.js';
-import { fetchQuestion } from './fetch-question.js';
+import { fetchQuestion, type FetchBounds } from './fetch-question.js';
 import { RecordReader, type FetchedRecords } from './record-batch/record-reader.js';
 import type { WireBroker } from './wire.js';
 import { ask } from './wire-question.js';
@@ -23,11 +23,14 @@ export interface FetchedPosition extends FetchedRecords {
   readonly high: bigint;
 }
 
+/** When a broker answers: with so many bytes, or after so long with what there is. */
+export type FetchPatience = Pick<FetchBounds, 'bytesMin' | 'waitMs'>;
+
 /** One request to the broker that leads all of `positions`; partitions without news are absent. */
 export async function fetchFrom(
   broker: WireBroker,
   positions: readonly FetchPosition[],
-  waitMs: number,
+  patience: FetchPatience,
   limits: KafkaLogLimits,
 ): Promise<FetchedPosition[]> {
   // A broker fills its answer in the order of the request: each time another one is the first.
@@ -36,7 +39,7 @@ export async function fetchFrom(
   const byTopic = groupBy(turned, ({ wireName }) => wireName);
   const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
   const bounds = {
-    waitMs,
+    ...patience,
     partitionBytesMax: limits.fetchBytesMax,
     bytesMax: limits.fetchBytesMax * 4,
   };

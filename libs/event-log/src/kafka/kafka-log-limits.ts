@@ -13,9 +13,11 @@ export interface KafkaLogLimits extends AppendQueueLimits {
   readonly batchRecordsMax: number;
   /** Bytes fetched of one partition at once (at least one stored batch is). */
   readonly fetchBytesMax: number;
+  /** What a broker gathers for a fetch while records flow, before it answers. */
+  readonly fetchBytesMin: number;
   /** How long a broker holds a fetch that finds nothing new. */
   readonly fetchWaitMs: number;
-  /** The same while the records of another partition wait for their handler. */
+  /** The same while records flow or wait for their handler. */
   readonly fetchWaitBusyMs: number;
   /** Pause between two signs of life; a rebalance is noticed within it. */
   readonly heartbeatMs: number;
@@ -51,6 +53,7 @@ export const default_kafka_log_limits: KafkaLogLimits = {
   recordBytesMax: 4 * 1024 * 1024,
   batchRecordsMax: 500,
   fetchBytesMax: 2 * 1024 * 1024,
+  fetchBytesMin: 64 * 1024,
   fetchWaitMs: 250,
   fetchWaitBusyMs: 20,
   heartbeatMs: 1_000,

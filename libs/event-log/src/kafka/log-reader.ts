@@ -64,7 +64,8 @@ export class LogReader {
       const leader = partitions.find(({ partitionId }) => partitionId === partition)?.leader ?? -1;
       const broker = await cluster.findBroker({ nodeId: String(leader) });
       try {
-        const [fetched] = await fetchFrom(broker, [position], this.limits.fetchWaitMs, this.limits);
+        const patience = { bytesMin: 1, waitMs: this.limits.fetchWaitMs };
+        const [fetched] = await fetchFrom(broker, [position], patience, this.limits);
         return fetched;
       } catch (error) {
         throw (await outOfRange(error, [position], this.topics)) ?? error;

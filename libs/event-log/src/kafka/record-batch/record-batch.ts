@@ -25,8 +25,13 @@ export function writeRecord(to: ByteWriter, { key, value, headers = {} }: LogRec
 
 /** Records of one partition that are sent and stored together. */
 export class RecordBatch {
-  private readonly writer = new ByteWriter();
+  private readonly writer: ByteWriter;
   private records = 0;
+
+  /** @param bytesExpected of all its records. */
+  constructor(bytesExpected?: number) {
+    this.writer = new ByteWriter(bytesExpected);
+  }
 
   get count(): number {
     return this.records;
