@@ -1,5 +1,4 @@
 import type Encoder from 'kafkajs/src/protocol/encoder.js';
-import type { WireBroker } from './wire.js';
 
 /** A request that the driver encodes by itself, in a version that every supported broker takes. */
 export interface WireQuestion<Answer> {
@@ -10,8 +9,14 @@ export interface WireQuestion<Answer> {
   decode(bytes: Buffer): { readonly answer: Answer; readonly throttleMs: number };
 }
 
+/** What a broker of kafkajs offers to requests that are not its own. */
+export interface AskedBroker {
+  readonly connectionPool: { send<Answer>(request: WireRequest<Answer>): Promise<Answer> };
+  disconnect(): Promise<void>;
+}
+
 /** A question as kafkajs sends it. */
-export interface WireRequest<Answer> {
+interface WireRequest<Answer> {
   readonly request: {
     readonly apiKey: number;
     readonly apiVersion: number;
@@ -32,7 +37,7 @@ interface DecodedAnswer<Answer> {
 
 /** Asks on the connections that kafkajs keeps, as it does with requests of its own. */
 export async function ask<Answer>(
-  broker: WireBroker,
+  broker: AskedBroker,
   question: WireQuestion<Answer>,
 ): Promise<Answer> {
   const { apiKey, apiVersion, apiName } = question;

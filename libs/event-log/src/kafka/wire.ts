@@ -4,7 +4,7 @@ import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaSettings } from './kafka-settings.js';
 import { toLogCreator } from './log-lines.js';
 import type { Sockets } from './sockets.js';
-import type { WireRequest } from './wire-question.js';
+import type { AskedBroker } from './wire-question.js';
 
 const { Kafka } = kafkajs;
 
@@ -32,10 +32,7 @@ interface ConfigEntry {
 }
 
 /** What the driver asks of one broker: requests of the protocol that kafkajs encodes. */
-export interface WireBroker {
-  /** The connections, for requests that the driver encodes by itself. */
-  readonly connectionPool: { send<Answer>(request: WireRequest<Answer>): Promise<Answer> };
-  disconnect(): Promise<void>;
+export interface WireBroker extends AskedBroker {
   apiVersions(): Promise<unknown>;
   initProducerId(request: {
     transactionTimeout: number;
