@@ -1,5 +1,5 @@
 const initial_bytes = 4_096;
-/** Up to here room for the longest UTF-8 of a text (three bytes a unit) is cheaper than counting. */
+/** Up to here, room for the longest UTF-8 (three bytes a unit) is cheaper than counting. */
 const short_text_units = 1_024;
 const utf8_bytes_max = 3;
 const varint_bytes_max = 5;
