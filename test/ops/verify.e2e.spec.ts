@@ -183,8 +183,11 @@ describe('verify projection', () => {
     await world.settle();
     const invented = randomUUID();
     await rowOf(ids[0]!, `toUUID('${invented}') AS event_id`);
+    const elsewhere = `log_partition !=
+      (SELECT log_partition FROM usage_events_v1 WHERE event_id = '${ids[1]}')`;
     const taken = (column: string) =>
-      `(SELECT ${column} FROM usage_events_v1 WHERE event_id = '${ids[3]}') AS ${column}`;
+      `(SELECT ${column} FROM usage_events_v1 WHERE ${elsewhere} ORDER BY event_id LIMIT 1)
+       AS ${column}`;
     await rowOf(
       ids[1]!,
       `row_version + 1000 AS row_version, ${taken('log_partition')}, ${taken('log_offset')}`,
