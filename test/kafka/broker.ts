@@ -11,7 +11,7 @@ import { certificateOf, type BrokerSecurity } from './broker-security.js';
 const start_ms_max = 60_000;
 /**
  * It lives shorter than the second compiler of its engine needs to pay: without that one it costs
- * half the processor time in its first minute.
+ * half the processor time in its first half minute.
  */
 const engine = ['-Xms256m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 const ending = [

@@ -19,7 +19,7 @@ interface Place {
   readonly index: number;
 }
 
-/** The head of a batch, and the little by which compression may lengthen what it cannot shrink. */
+/** The head of a batch, and more than that. */
 const batch_overhead_bytes = 1_024;
 /** What a record gets in its batch: its length and its place. */
 const record_overhead_bytes = 12;
@@ -87,7 +87,8 @@ export class AppendPlan {
   private expectedBatchBytes(records: readonly LogRecordInput[]): number {
     const parts = Math.min(records.length, this.topic.partitions);
     const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
-    const most = Math.min(bytes, this.bounds.flushBytesMax);
+    const part = Math.min(1, this.bounds.flushRecordsMax / Math.max(1, records.length));
+    const most = Math.min(bytes * part, this.bounds.flushBytesMax);
     return batch_overhead_bytes + Math.ceil((most / Math.max(1, parts)) * uneven_share);
   }
 

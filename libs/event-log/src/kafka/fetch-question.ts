@@ -29,6 +29,8 @@ export interface FetchBounds {
 export interface FetchedPartition {
   readonly topic: string;
   readonly partition: number;
+  /** Why there is nothing, or null. */
+  readonly refusal: Error | null;
   readonly highWatermark: bigint;
   readonly batches: Buffer;
 }
@@ -66,11 +68,13 @@ function encode(topics: readonly FetchedTopic[], bounds: FetchBounds): Encoder {
   return encoder.writeInt32(forgotten).writeString(no_rack);
 }
 
-/** @throws the first refusal, by Kafka's name for it. */
+/** @throws when the broker refuses the whole request. */
 function decode(bytes: Buffer) {
   const decoder = new Decoder(bytes);
   const throttleMs = decoder.readInt32();
-  refuse(decoder.readInt16());
+  const refusal = refusalOf(decoder.readInt16());
+  if (refusal !== null) throw refusal;
+  // The session.
   decoder.readInt32();
   const topics = decoder.readArray(() => {
     const topic = decoder.readString() ?? '';
@@ -81,7 +85,7 @@ function decode(bytes: Buffer) {
 
 function decodePartition(decoder: Decoder, topic: string): FetchedPartition {
   const partition = decoder.readInt32();
-  refuse(decoder.readInt16());
+  const refusal = refusalOf(decoder.readInt16());
   const highWatermark = decoder.readInt64();
   // Where open transactions and the partition begin.
   decoder.readInt64();
@@ -90,9 +94,10 @@ function decodePartition(decoder: Decoder, topic: string): FetchedPartition {
   decoder.readArray(skipTransaction);
   // Which replica to read from.
   decoder.readInt32();
-  return { topic, partition, highWatermark, batches: decoder.readBytes() ?? Buffer.alloc(0) };
+  const batches = decoder.readBytes() ?? Buffer.alloc(0);
+  return { topic, partition, refusal, highWatermark, batches };
 }
 
-function refuse(errorCode: number): void {
-  if (errorCode !== 0) throw kafkaError.createErrorFromCode(errorCode);
+function refusalOf(errorCode: number): Error | null {
+  return errorCode === 0 ? null : kafkaError.createErrorFromCode(errorCode);
 }

@@ -3,7 +3,13 @@ import { Bell } from '../driver/bell.js';
 import { groupBy } from '../driver/group-by.js';
 import { backOffMs, pause } from '../driver/pause.js';
 import { faultType, isPassing } from './faults.js';
-import { fetchFrom, outOfRange, type FetchPatience, type FetchPosition } from './fetching.js';
+import {
+  fetchFrom,
+  outOfRange,
+  type FetchedPosition,
+  type FetchPatience,
+  type FetchPosition,
+} from './fetching.js';
 import type { KafkaConnection } from './kafka-connection.js';
 import type { KafkaLogLimits } from './kafka-log-limits.js';
 import type { KafkaTopics } from './kafka-topics.js';
@@ -95,22 +101,17 @@ export class Fetcher {
     const { connection, limits } = this.tools;
     const positions = wishes.map(({ position }) => position);
     const patience = this.patience();
+    this.flowing = false;
+    const take = (fetched: FetchedPosition): void => {
+      this.flowing = true;
+      wishes.find(({ position }) => position === fetched.position)?.consumer.take(fetched);
+    };
     try {
-      const fetched = await connection.use(
-        async (cluster) =>
-          fetchFrom(
-            await cluster.findBroker({ nodeId: String(leader) }),
-            positions,
-            patience,
-            limits,
-          ),
-        patience.waitMs + limits.answerMs,
-      );
+      await connection.use(async (cluster) => {
+        const broker = await cluster.findBroker({ nodeId: String(leader) });
+        await fetchFrom(broker, { positions, patience, limits }, take);
+      }, patience.waitMs + limits.answerMs);
       this.failures = 0;
-      this.flowing = fetched.length > 0;
-      for (const records of fetched) {
-        wishes.find(({ position }) => position === records.position)?.consumer.take(records);
-      }
     } catch (error) {
       await this.endure(error, positions);
     }

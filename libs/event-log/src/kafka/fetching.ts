@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '../driver/group-by.js';
 import { OffsetOutOfRangeError } from '../event-log.js';
 import { faultType } from './faults.js';
@@ -26,13 +27,22 @@ export interface FetchedPosition extends FetchedRecords {
 /** When a broker answers: with so many bytes, or after so long with what there is. */
 export type FetchPatience = Pick<FetchBounds, 'bytesMin' | 'waitMs'>;
 
-/** One request to the broker that leads all of `positions`; partitions without news are absent. */
+/** What is asked of the broker that leads all of `positions`. */
+export interface FetchRequest {
+  readonly positions: readonly FetchPosition[];
+  readonly patience: FetchPatience;
+  readonly limits: KafkaLogLimits;
+}
+
+/**
+ * One request; `take` is called for every partition that has news.
+ * @throws the first refusal of a partition, after the others have been taken.
+ */
 export async function fetchFrom(
   broker: WireBroker,
-  positions: readonly FetchPosition[],
-  patience: FetchPatience,
-  limits: KafkaLogLimits,
-): Promise<FetchedPosition[]> {
+  { positions, patience, limits }: FetchRequest,
+  take: (fetched: FetchedPosition) => void,
+): Promise<void> {
   // A broker fills its answer in the order of the request: each time another one is the first.
   const first = randomInt(positions.length);
   const turned = [...positions.slice(first), ...positions.slice(0, first)];
@@ -43,17 +53,17 @@ export async function fetchFrom(
     partitionBytesMax: limits.fetchBytesMax,
     bytesMax: limits.fetchBytesMax * 4,
   };
-  const fetched: FetchedPosition[] = [];
-  for (const answered of await ask(broker, fetchQuestion(topics, bounds))) {
-    const position = byTopic
-      .get(answered.topic)
-      ?.find(({ partition }) => partition === answered.partition);
-    if (position === undefined || answered.batches.length === 0) continue;
-    const reader = new RecordReader(position);
-    const records = reader.read(answered.batches, position.offset);
-    fetched.push({ position, ...records, high: answered.highWatermark });
+  const answers = await ask(broker, fetchQuestion(topics, bounds));
+  for (const { topic, partition, batches, highWatermark } of answers) {
+    const position = byTopic.get(topic)?.find((asked) => asked.partition === partition);
+    if (position === undefined || batches.length === 0) continue;
+    const records = new RecordReader(position).read(batches, position.offset);
+    take({ position, ...records, high: highWatermark });
+    // Reading megabytes takes its time, and others wait for theirs.
+    await setImmediate();
   }
-  return fetched;
+  const [refusal] = answers.flatMap((answer) => answer.refusal ?? []);
+  if (refusal !== undefined) throw refusal;
 }
 
 /**

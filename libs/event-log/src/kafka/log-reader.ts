@@ -65,8 +65,10 @@ export class LogReader {
       const broker = await cluster.findBroker({ nodeId: String(leader) });
       try {
         const patience = { bytesMin: 1, waitMs: this.limits.fetchWaitMs };
-        const [fetched] = await fetchFrom(broker, [position], patience, this.limits);
-        return fetched;
+        let found: FetchedPosition | undefined;
+        const request = { positions: [position], patience, limits: this.limits };
+        await fetchFrom(broker, request, (fetched) => (found = fetched));
+        return found;
       } catch (error) {
         throw (await outOfRange(error, [position], this.topics)) ?? error;
       }

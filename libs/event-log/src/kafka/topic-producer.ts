@@ -14,14 +14,29 @@ import type { WireBroker, WireCluster } from './wire.js';
 import { ask } from './wire-question.js';
 
 const repeat_ms_max = 400;
-/** Refusals after which the leader has the records all the same. */
-const appended_types = new Set(['REQUEST_TIMED_OUT', 'NOT_ENOUGH_REPLICAS_AFTER_APPEND']);
 /** The brokers have forgotten the producer: it begins anew under another id. */
 const forgotten_types = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
   'INVALID_PRODUCER_EPOCH',
   'INVALID_PRODUCER_ID_MAPPING',
+]);
+/**
+ * Refusals of a leader that has not appended anything. Others may come after the append: when its
+ * replicas are waited for, or when the partition has moved meanwhile.
+ */
+const unstored_types = new Set([
+  ...forgotten_types,
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'INVALID_TIMESTAMP',
+  'CORRUPT_MESSAGE',
+  'UNSUPPORTED_FOR_MESSAGE_FORMAT',
+  'NOT_ENOUGH_REPLICAS',
+  'INVALID_TOPIC_EXCEPTION',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
 ]);
 
 /** One shipment on its way. */
@@ -133,8 +148,9 @@ export class TopicProducer {
         identity.advance(partition, batches.get(partition)!.count);
       } else refusals.push(kafkaError.createErrorFromCode(errorCode));
     }
-    const inDoubt = refusals.find((refusal) => appended_types.has(faultType(refusal)));
-    if (inDoubt === undefined) sending.unanswered -= 1;
+    if (refusals.every((refusal) => unstored_types.has(faultType(refusal)))) {
+      sending.unanswered -= 1;
+    }
     const [refusal] = refusals;
     if (refusal !== undefined) throw refusal;
   }

@@ -9,7 +9,7 @@ type TopicPlan = Pick<KafkaSettings, 'replicationFactor' | 'minInsyncReplicas'> 
 
 const answer_ms = 3_000;
 const min_insync = 'min.insync.replicas';
-/** A record may hardly shrink when it is compressed, and its batch has a head. */
+/** A record may not shrink when it is compressed, and its batch has a head. */
 const batch_overhead_bytes = 1_024;
 
 /**

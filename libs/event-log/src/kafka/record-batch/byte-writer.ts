@@ -6,7 +6,7 @@ const varint_bytes_max = 5;
 /** Largest number that one byte holds: of its seven bits one is the sign. */
 const one_byte_max = 63;
 
-/** Bytes of a number from 0 to 2^30 as `varint` writes it. */
+/** Bytes of a number below 2^30 as `varint` writes it. */
 export function sizeOfVarint(value: number): number {
   let bytes = 1;
   for (let rest = value >>> 6; rest > 0; rest >>>= 7) bytes += 1;
@@ -36,7 +36,7 @@ export class ByteWriter {
     this.end = 0;
   }
 
-  /** A number from 0 to 2^30 in zigzag, seven bits a byte. */
+  /** A number below 2^30 in zigzag, seven bits a byte. */
   varint(value: number): void {
     this.reserve(varint_bytes_max);
     let rest = value << 1;

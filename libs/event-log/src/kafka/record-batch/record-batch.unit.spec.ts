@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Decoder from 'kafkajs/src/protocol/decoder.js';
@@ -182,6 +184,32 @@ describe('a fetched set of batches', () => {
     expect(records.map(({ appendedAt }) => appendedAt)).toEqual([1_234, 1_234]);
   });
 
+  it('is inflated whatever length its gzip claims, and keeps no more memory than it needs', () => {
+    const values = ['a', 'b', 'c'].map((letter) => letter.repeat(50_000));
+    const set = stored(
+      values.map((value) => ({ key: 'k', value })),
+      'gzip',
+    );
+    const content = gunzipSync(set.subarray(61));
+    const members = [gzipSync(content.subarray(0, 140_000)), gzipSync(content.subarray(140_000))];
+    const claiming = Buffer.concat([set.subarray(0, 61), ...members]);
+    claiming.writeInt32BE(claiming.length - 12, 8);
+    for (const each of [set, claiming]) {
+      const { records } = new RecordReader(place).read(each, 0n);
+      expect(records.map(({ value }) => Buffer.from(value).toString())).toEqual(values);
+    }
+    const { records } = new RecordReader(place).read(named(['a']), 0n);
+    expect(records[0]!.value.buffer.byteLength).toBeLessThan(10_000);
+  });
+
+  it('is stored as it is when gzip would make it longer', () => {
+    const value = randomBytes(100_000);
+    const set = stored([{ key: 'k', value }], 'gzip');
+    expect(set.length).toBeLessThan(value.length + 100);
+    const { records } = new RecordReader(place).read(set, 0n);
+    expect(Buffer.compare(records[0]!.value, value)).toBe(0);
+  });
+
   it('goes past the marks of transactions, which are not records', () => {
     const mark = appended(named(['mark']), 1n);
     mark.writeInt16BE(mark.readInt16BE(21) | 0b10_0000, 21);
@@ -190,7 +218,7 @@ describe('a fetched set of batches', () => {
   });
 
   it('in a form that is not read is refused by name', () => {
-    const zstd = named(['a']);
+    const zstd = named(['a'.repeat(100)]);
     zstd.writeInt16BE(4, 21);
     expect(() => read(zstd, 0n)).toThrow('compressed with zstd');
     const old = named(['a']);
