@@ -17,9 +17,13 @@ export interface AppendQueueLimits {
   readonly flushBytesMax: number;
 }
 
+/** A call was given up while its flush was prepared: the flush begins anew without it. */
+export class CallGivenUpError extends Error {}
+
 /**
  * Stores records and answers where each one landed. It calls `leaving` before anything is sent:
- * whoever gives up earlier knows that nothing was stored.
+ * whoever gives up earlier knows that nothing was stored. `leaving` throws CallGivenUpError when
+ * somebody has; then nothing may be sent.
  * @throws RangeError before anything is sent, for a record that can never be stored.
  */
 export type Flush = (
@@ -31,6 +35,7 @@ interface WaitingCall {
   readonly records: readonly LogRecordInput[];
   readonly bytes: number;
   sent: boolean;
+  settled: boolean;
   readonly settle: (outcome: readonly LogAck[] | Error) => void;
 }
 
@@ -62,7 +67,9 @@ export class AppendQueue {
         records,
         bytes,
         sent: false,
+        settled: false,
         settle: (outcome) => {
+          call.settled = true;
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
           if (outcome instanceof Error) reject(outcome);
@@ -145,7 +152,10 @@ export class AppendQueue {
     try {
       const acks = await this.flush(
         calls.flatMap(({ records }) => records),
-        () => calls.forEach((call) => (call.sent = true)),
+        () => {
+          if (calls.some(({ sent, settled }) => settled && !sent)) throw new CallGivenUpError();
+          for (const call of calls) call.sent = true;
+        },
       );
       let from = 0;
       for (const { records, settle } of calls) {
@@ -153,6 +163,11 @@ export class AppendQueue {
         from += records.length;
       }
     } catch (error) {
+      if (error instanceof CallGivenUpError) {
+        const wanted = calls.filter(({ settled }) => !settled);
+        if (wanted.length > 0) await this.flushCalls(wanted);
+        return;
+      }
       if (error instanceof RangeError && calls.length > 1) {
         // One call's record must not harm the others.
         for (const call of calls) await this.flushCalls([call]);

@@ -99,6 +99,28 @@ describe('the append queue', () => {
     await queue.drain();
   });
 
+  it('sends nothing of a call that was given up while its flush was prepared', async () => {
+    const flushed: string[][] = [];
+    let prepared = (): void => undefined;
+    const queue = new AppendQueue(async (records, leaving) => {
+      await new Promise<void>((resolve) => (prepared = resolve));
+      leaving();
+      flushed.push(records.map(({ key }) => key));
+      return records.map((_, index) => ({ partition: 0, offset: BigInt(index) }));
+    }, default_embedded_log_limits);
+    const late = new AbortController();
+    const given = queue.append([record('a')], late.signal);
+    const kept = queue.append([record('b')]);
+    await turn();
+    late.abort();
+    await expect(given).rejects.toMatchObject({ outcomeUnknown: false });
+    prepared();
+    await turn();
+    prepared();
+    expect(await kept).toEqual([{ partition: 0, offset: 0n }]);
+    expect(flushed).toEqual([['b']]);
+  });
+
   it('gives a call up at its deadline', async () => {
     const { queue, finish } = heldQueue({ appendDeadlineMs: 20 });
     await expect(queue.append([record('a')])).rejects.toThrow(LogUnavailableError);

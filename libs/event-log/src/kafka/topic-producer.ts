@@ -1,5 +1,6 @@
 import kafkaError from 'kafkajs/src/protocol/error.js';
 import { LogUnavailableError } from '../event-log.js';
+import { CallGivenUpError } from '../driver/append-queue.js';
 import { backOffMs, pause } from '../driver/pause.js';
 import type { Shipment } from './append-plan.js';
 import { faultType, isPassing, reason } from './faults.js';
@@ -68,7 +69,7 @@ export class TopicProducer {
 
   /**
    * Answers the first offset of each partition, once every replica in sync has it.
-   * @throws LogUnavailableError at `deadline` or when the brokers refuse.
+   * @throws LogUnavailableError at `deadline` or when the brokers refuse, CallGivenUpError.
    */
   async send(
     topic: KnownTopic,
@@ -89,6 +90,7 @@ export class TopicProducer {
         await this.connection.use((cluster) => this.sendRest(cluster, sending), ms);
         return bases;
       } catch (error) {
+        if (error instanceof CallGivenUpError) throw error;
         const forgotten = forgotten_types.has(faultType(error));
         if (forgotten) this.identity = null;
         const wait = backOffMs(attempt, this.limits.retryMsMin, repeat_ms_max);
@@ -137,8 +139,8 @@ export class TopicProducer {
       batch: batches.get(partition)!,
       origin: identity.originOf(partition),
     }));
-    sending.unanswered += 1;
     sending.leaving();
+    sending.unanswered += 1;
     const answers = await ask(broker, produceQuestion(topic.wireName, produced, answerMs));
     if (sending.attempt !== attempt) return;
     const refusals: Error[] = [];
