@@ -24,4 +24,6 @@ export async function registerDevelopers(
     await registry.resolve(hashes);
   }
   await database.query('vacuum analyze');
+  // What the registration left to be written must not be written during the first windows.
+  await database.query('checkpoint');
 }
