@@ -198,8 +198,11 @@ describe('a fetched set of batches', () => {
       const { records } = new RecordReader(place).read(each, 0n);
       expect(records.map(({ value }) => Buffer.from(value).toString())).toEqual(values);
     }
-    const { records } = new RecordReader(place).read(named(['a']), 0n);
-    expect(records[0]!.value.buffer.byteLength).toBeLessThan(10_000);
+    const small = named(['a'.repeat(1_000)]);
+    expect(small.length).toBeLessThan(200);
+    const { records } = new RecordReader(place).read(small, 0n);
+    // A small buffer may be a part of the engine's pool, which has 64 KiB from Node 24 on.
+    expect(records[0]!.value.buffer.byteLength).toBeLessThan(100_000);
   });
 
   it('is stored as it is when gzip would make it longer', () => {
