@@ -4,6 +4,7 @@ import { partitionOf } from '../partitioner.js';
 import type { KnownTopic } from './kafka-topics.js';
 import { ByteWriter } from './record-batch/byte-writer.js';
 import { RecordBatch, writeRecord } from './record-batch/record-batch.js';
+import { batch_overhead_bytes } from './topic-settings.js';
 
 /** What travels in one request, by partition and in the order of the input. */
 export type Shipment = ReadonlyMap<number, RecordBatch>;
@@ -19,8 +20,6 @@ interface Place {
   readonly index: number;
 }
 
-/** The head of a batch, and more than that. */
-const batch_overhead_bytes = 1_024;
 /** What a record gets in its batch: its length and its place. */
 const record_overhead_bytes = 12;
 /** How much more than its part a partition often gets. */

@@ -9,8 +9,8 @@ type TopicPlan = Pick<KafkaSettings, 'replicationFactor' | 'minInsyncReplicas'> 
 
 const answer_ms = 3_000;
 const min_insync = 'min.insync.replicas';
-/** A record may not shrink when it is compressed, and its batch has a head. */
-const batch_overhead_bytes = 1_024;
+/** Room for the head of a batch beside its records, which may not shrink when compressed. */
+export const batch_overhead_bytes = 1_024;
 
 /**
  * Creates a topic or brings it to its specification. Several processes may do so at once: whoever
