@@ -10,13 +10,14 @@ import { startBroker } from './broker.js';
 const write = (text: string): void => void process.stdout.write(text);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-const folders = ['kafka', 'tour', 'tracking', 'faults', 'projector', 'projection', 'chaos'];
+const pipeline = ['tour', 'tracking', 'projector', 'projection', 'privacy-stores'];
+const trouble = ['kafka', 'faults', 'chaos'];
 const ops = ['group', 'log', 'replay', 'quarantine', 'redrive', 'verify', 'claims'];
 
 /** The driver's contract, and the specs of everything that works with the log. */
 const specs = [
   'dist/libs/event-log/src/kafka',
-  ...folders.map((folder) => `dist/test/${folder}/`),
+  ...[...pipeline, ...trouble].map((folder) => `dist/test/${folder}/`),
   ...ops.map((command) => `dist/test/ops/${command}`),
 ];
 
