@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Claim } from '#domain/claims/claim.js';
+import { uuidv7 } from '#domain/text/uuidv7.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import { openDatabase } from '#postgres/database.js';
 import { createSpecStores, type SpecStores } from '../support/stores.js';
@@ -64,6 +65,49 @@ describe('the ledger compares claims with what it holds', () => {
 
   it('of no claims at all', async () => {
     expect(await ledger.compare([])).toEqual({ free: new Set(), held: new Map() });
+  });
+});
+
+describe('the ledger names a claim group', () => {
+  const isNamed = async (group: string) => (await ledger.committedGroups([group])).has(group);
+
+  it('from the moment its claims are committed', async () => {
+    const group = uuidv7();
+    await ledger.transaction(async (open) => {
+      await open.insert([aClaim()], group);
+      expect(await isNamed(group)).toBe(false);
+    });
+    expect(await isNamed(group)).toBe(true);
+  });
+
+  it('not when its claims were rolled back', async () => {
+    const group = uuidv7();
+    const failed = ledger.transaction(async (open) => {
+      await open.insert([aClaim()], group);
+      throw new Error('the log is away');
+    });
+    await expect(failed).rejects.toThrow('the log is away');
+    expect(await isNamed(group)).toBe(false);
+  });
+
+  it('once, though it claims twice', async () => {
+    const group = uuidv7();
+    await ledger.transaction(async (open) => {
+      await open.insert([aClaim()], group);
+      await open.insert([aClaim()], group);
+    });
+    expect(await ledger.committedGroups([group, uuidv7()])).toEqual(new Set([group]));
+  });
+
+  it('until names of its time are forgotten, its claims never', async () => {
+    const now = Date.now();
+    const [older, newer] = [uuidv7(now - 1), uuidv7(now)];
+    const claim = aClaim();
+    await ledger.transaction((open) => open.insert([claim], older));
+    await ledger.transaction((open) => open.insert([aClaim()], newer));
+    await ledger.forgetGroupsBefore(now);
+    expect(await ledger.committedGroups([older, newer])).toEqual(new Set([newer]));
+    expect(await ledger.compare([claim])).toEqual({ free: new Set(), held: new Map() });
   });
 });
 

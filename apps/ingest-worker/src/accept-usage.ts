@@ -35,7 +35,8 @@ export interface ClerkStores {
  *
  * The order of effects, and what each step survives:
  * 1. adopt: claim the ids that have no claim yet (their request failed after the append), which
- *    waits for claims still open; a crash here leaves claims whose events are in the log (I1);
+ *    waits for claims still open; a crash here leaves claims whose events are in the log (I1).
+ *    Records of a claim group that is committed have their claims;
  * 2. leave out what belongs to erased developers: it is neither passed on nor set aside;
  * 3. append to quarantine what can never be accepted, then the rest to `usage.accepted`; a crash
  *    between or after them delivers the batch again, and readers collapse the copies by event id.
@@ -95,15 +96,11 @@ export class AcceptUsage {
     setAside: SetAside[],
   ): Promise<readonly ReceivedEvent[]> {
     if (received.length === 0) return received;
-    const offered = new Map<string, Claim>();
-    for (const { claim } of received) {
-      if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
-    }
-    const held = await this.claimsOf(offered);
+    const holders = await this.holdersOf(received);
     const standing: ReceivedEvent[] = [];
     for (const event of received) {
       const { eventId, receivedAt } = event.claim;
-      const holder = held.get(eventId) ?? offered.get(eventId)!;
+      const holder = holders.get(eventId)!;
       if (!sameContent(holder, event.claim)) {
         setAside.push({ record: event.record, reason: 'superseded' });
       } else if (holder.receivedAt === receivedAt) standing.push(event);
@@ -113,9 +110,29 @@ export class AcceptUsage {
   }
 
   /**
-   * The claims that hold an id otherwise than offered. Nearly all are in the ledger as they are:
-   * they are only compared. For those that are not in it, the transaction waits until it is known
-   * whether their request holds them.
+   * The claims that hold the ids. A record whose claim group is committed is the one that won its
+   * id, which is so for nearly all; the ledger is asked for the others.
+   */
+  private async holdersOf(received: readonly ReceivedEvent[]): Promise<ReadonlyMap<string, Claim>> {
+    const groups = new Set(received.flatMap(({ claimGroup }) => claimGroup ?? []));
+    const committed = await this.stores.ledger.committedGroups([...groups]);
+    const holders = new Map<string, Claim>();
+    for (const { claim, claimGroup } of received) {
+      if (claimGroup !== null && committed.has(claimGroup)) holders.set(claim.eventId, claim);
+    }
+    const offered = new Map<string, Claim>();
+    for (const { claim } of received) {
+      const { eventId } = claim;
+      if (!holders.has(eventId) && !offered.has(eventId)) offered.set(eventId, claim);
+    }
+    if (offered.size === 0) return holders;
+    return new Map([...holders, ...offered, ...(await this.claimsOf(offered))]);
+  }
+
+  /**
+   * The claims that hold an id otherwise than offered. What the ledger has as it is offered is only
+   * compared. For what is not in it, the transaction waits until it is known whether the request
+   * holds it.
    */
   private async claimsOf(offered: ReadonlyMap<string, Claim>): Promise<ReadonlyMap<string, Claim>> {
     const { ledger } = this.stores;

@@ -1,7 +1,7 @@
 import type { Claim } from '#domain/claims/claim.js';
 import { compileContract } from '#contracts/compile-contract.js';
 import { UsageReceivedDto } from '#contracts/messages/usage-received.dto.js';
-import type { UsageReceived } from '#contracts/messages/usage-received.js';
+import { claim_group_header, type UsageReceived } from '#contracts/messages/usage-received.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { nameEvent, type NamedEvent } from '#domain/usage/event-name.js';
 import type { LogRecord } from '#event-log/event-log.js';
@@ -16,6 +16,8 @@ export interface ReceivedEvent {
   /** The claim that holds the id, once it is known; until then what this message would claim. */
   readonly claim: Claim;
   readonly name: NamedEvent;
+  /** The claim group that appended the record; null when it names none. */
+  readonly claimGroup: string | null;
 }
 
 /** A record that no retry will ever make readable. */
@@ -38,7 +40,15 @@ export function fromReceivedRecord(record: LogRecord): ReceivedEvent | Unreadabl
     fieldHashes: message.fieldHashes,
     receivedAt: parseInstant(message.receivedAt)!,
   };
-  return { kind: 'received', record, message, claim, name };
+  return { kind: 'received', record, message, claim, name, claimGroup: claimGroupOf(record) };
+}
+
+const uuid_pattern = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+
+// Whoever else writes to the topic may write anything.
+function claimGroupOf({ headers }: LogRecord): string | null {
+  const id = headers[claim_group_header];
+  return id !== undefined && uuid_pattern.test(id) ? id : null;
 }
 
 function parse(value: Uint8Array): UsageReceived | null {

@@ -21,6 +21,9 @@ const claim_connections_max = 2;
 /** Records that arrive one by one are judged together: a transaction costs more than a record. */
 const gather_ms = 60;
 const groups_gathered_max = 3;
+/** How long names of claim groups are kept: a clerk that is further behind asks for each claim. */
+const group_names_ms = 60 * 60 * 1000;
+const group_names_every_ms = 5 * 60 * 1000;
 
 /** Opens the stores and subscribes; `done` rejects when the subscription is lost for good. */
 export async function startIngestWorker(
@@ -37,6 +40,7 @@ export async function startIngestWorker(
     connectionsMax: claim_connections_max,
   });
   shutdown.add('claim ledger', () => ledger.close());
+  shutdown.add('group names', forgetOldGroups(ledger, logger));
   const log = await openEventLog(config, logger);
   shutdown.add('event log', () => log.close());
   await log.ensureTopics(topicSpecsFor(log.driver));
@@ -75,4 +79,14 @@ export async function startIngestWorker(
   }
   logger.info('consuming');
   return { done: subscription.done };
+}
+
+/** Forgets the names of old claim groups from time to time; answers how to end that. */
+function forgetOldGroups(ledger: ClaimLedger, logger: Logger): () => Promise<void> {
+  const timer = setInterval(() => {
+    ledger
+      .forgetGroupsBefore(Date.now() - group_names_ms)
+      .catch((error: unknown) => logger.warn({ err: error }, 'old claim groups stay for now'));
+  }, group_names_every_ms);
+  return () => Promise.resolve(clearInterval(timer));
 }

@@ -36,7 +36,7 @@ function received(event: SentUsageEvent, around: Around = {}): ReceivedEvent {
     event: { event_name: 'FIRST_API_CALL', developer_id: 'a'.repeat(64), ...event },
   };
   const value = Buffer.from(JSON.stringify(message));
-  const read = fromReceivedRecord({ value } as unknown as LogRecord);
+  const read = fromReceivedRecord({ value, headers: {} } as unknown as LogRecord);
   if (read.kind !== 'received') throw new Error(`The event is ${read.reason}.`);
   return read;
 }

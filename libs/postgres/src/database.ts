@@ -7,6 +7,7 @@ import { KeyRulesAndCampaigns1760000000004 } from './migrations/1760000000004-ke
 import { Operations1760000000007 } from './migrations/1760000000007-operations.js';
 import { PublicationAttempts1760000000008 } from './migrations/1760000000008-publication-attempts.js';
 import { ProjectionVersions1760000000009 } from './migrations/1760000000009-projection-versions.js';
+import { ClaimGroups1760000000010 } from './migrations/1760000000010-claim-groups.js';
 import { RateLimits1760000000005 } from './migrations/1760000000005-rate-limits.js';
 import { LinksAndErasures1760000000006 } from './migrations/1760000000006-links-and-erasures.js';
 import { CampaignRecord } from './organizations/campaign.record.js';
@@ -58,6 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       Operations1760000000007,
       PublicationAttempts1760000000008,
       ProjectionVersions1760000000009,
+      ClaimGroups1760000000010,
     ],
     migrationsTransactionMode: 'each',
     connectTimeoutMS: 10_000,

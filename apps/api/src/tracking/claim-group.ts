@@ -1,3 +1,5 @@
+import { toCloudEventHeaders } from '#contracts/messages/cloud-event.js';
+import { claim_group_header, usage_received_type } from '#contracts/messages/usage-received.js';
 import { usageReceivedTopic } from '#contracts/topics.js';
 import type { Claim } from '#domain/claims/claim.js';
 import {
@@ -5,6 +7,7 @@ import {
   type ClaimJudgement,
   type ClaimVerdict,
 } from '#domain/claims/judge-claims.js';
+import { uuidv7 } from '#domain/text/uuidv7.js';
 import { LogUnavailableError, type EventLog, type LogRecordInput } from '#event-log/event-log.js';
 import type { ClaimLedger, ClaimTransaction } from '#postgres/claims/claim-ledger.js';
 import { reachFaultPoint } from '#runtime/fault-points.js';
@@ -19,7 +22,11 @@ export interface StoreRequest {
 
 export interface StorableEvent {
   readonly claim: Claim;
-  readonly record: LogRecordInput;
+  /** JSON body of `usage.received.v1`. */
+  readonly body: LogRecordInput['value'];
+  /** When its request came, ISO 8601. */
+  readonly receivedAtText: string;
+  readonly traceparent: string | null;
 }
 
 export interface ClaimGroupStores {
@@ -33,21 +40,23 @@ export interface ClaimGroupStores {
  * Stores the events of several requests in one transaction and answers with their verdicts.
  *
  * The order of effects, and what each step survives:
- * 1. claim every id: a crash here leaves nothing, Postgres rolls back;
- * 2. append the winners and wait until the log has them: a crash or an unknown outcome leaves
- *    records without a claim, which the clerk adopts or supersedes;
- * 3. commit: from here on the same key is a duplicate, and its event is in the log (I1).
+ * 1. claim every id, and name the group: a crash here leaves nothing, Postgres rolls back;
+ * 2. append the winners, each with the id of the group, and wait until the log has them: a crash or
+ *    an unknown outcome leaves records without a claim, which the clerk adopts or supersedes;
+ * 3. commit: from here on the same key is a duplicate, and its event is in the log (I1). The clerk
+ *    that finds the group in the ledger need not ask for the claims of its records.
  * Nobody is answered before step 3 is done (I2).
  */
 export async function storeClaimGroup(
   requests: readonly StoreRequest[],
   stores: ClaimGroupStores,
 ): Promise<readonly (readonly ClaimVerdict[])[]> {
+  const groupId = uuidv7();
   const verdicts = await stores.ledger.transaction(async (open) => {
-    const judgement = await claim(requests, open);
+    const judgement = await claim(requests, groupId, open);
     if (judgement.winners.length > 0) {
       await reachFaultPoint('before_append');
-      await append(requests, judgement, stores);
+      await append(recordsOf(requests, judgement, groupId), stores);
       await reachFaultPoint('after_append_before_commit');
     }
     return judgement.verdicts;
@@ -59,6 +68,7 @@ export async function storeClaimGroup(
 
 async function claim(
   requests: readonly StoreRequest[],
+  groupId: string,
   open: ClaimTransaction,
 ): Promise<ClaimJudgement> {
   const offered = new Map<string, Claim>();
@@ -67,7 +77,7 @@ async function claim(
       if (!offered.has(claim.eventId)) offered.set(claim.eventId, claim);
     }
   }
-  const stored = await open.insert([...offered.values()]);
+  const stored = await open.insert([...offered.values()], groupId);
   const judgement = judgeClaims(
     requests.map(({ strict, events }) => ({ strict, claims: events.map((event) => event.claim) })),
     stored,
@@ -94,15 +104,34 @@ async function reconcile(
   if (replacements.length > 0) await open.insert(replacements);
 }
 
-async function append(
+function recordsOf(
   requests: readonly StoreRequest[],
   { winners }: ClaimJudgement,
+  groupId: string,
+): readonly LogRecordInput[] {
+  const chosen = new Set<Claim>(winners);
+  return requests.flatMap(({ events }) =>
+    events.filter(({ claim }) => chosen.has(claim)).map((event) => toRecord(event, groupId)),
+  );
+}
+
+function toRecord(event: StorableEvent, groupId: string): LogRecordInput {
+  const { eventId } = event.claim;
+  const headers = toCloudEventHeaders({
+    id: eventId,
+    type: usage_received_type,
+    source: '/api',
+    time: event.receivedAtText,
+    traceparent: event.traceparent,
+  });
+  headers[claim_group_header] = groupId;
+  return { key: eventId, value: event.body, headers };
+}
+
+async function append(
+  records: readonly LogRecordInput[],
   { log, appendDeadlineMs, breaker }: ClaimGroupStores,
 ): Promise<void> {
-  const chosen = new Set<Claim>(winners);
-  const records = requests.flatMap(({ events }) =>
-    events.flatMap(({ claim, record }) => (chosen.has(claim) ? [record] : [])),
-  );
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), appendDeadlineMs);
   const late = new Promise<never>((_resolve, reject) => {

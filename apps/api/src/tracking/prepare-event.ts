@@ -1,6 +1,5 @@
 import { compileContract } from '#contracts/compile-contract.js';
-import { toCloudEventHeaders } from '#contracts/messages/cloud-event.js';
-import { toReceivedBody, usage_received_type } from '#contracts/messages/usage-received.js';
+import { toReceivedBody } from '#contracts/messages/usage-received.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { uuidv7 } from '#domain/text/uuidv7.js';
@@ -35,13 +34,15 @@ export interface Reception {
   readonly traceparent: string | null;
 }
 
-/** An event that may be stored: its claim, its log record and what the answer says of it. */
+/** An event that may be stored: its claim, its message and what the answer says of it. */
 export interface PreparedEvent {
   readonly kind: 'prepared';
   readonly claim: Claim;
   /** False for an event of a product key without an idempotency key: it has a random id. */
   readonly repeatable: boolean;
-  readonly record: LogRecordInput;
+  /** The body of its message. */
+  readonly body: LogRecordInput['value'];
+  readonly traceparent: string | null;
   /** When this request came, ISO 8601. */
   readonly receivedAtText: string;
   /** As sent, in UTC; null when the client gave none. */
@@ -90,7 +91,8 @@ export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent
     kind: 'prepared',
     claim,
     repeatable: event.idempotencyKey !== null,
-    record: toRecord({ claim, written, emailDomain }, reception),
+    body: toBody({ claim, written, emailDomain }, reception),
+    traceparent: reception.traceparent,
     receivedAtText: reception.receivedAtText,
     occurredAt: event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt),
     mapping,
@@ -125,9 +127,9 @@ interface AcceptedEvent {
   readonly emailDomain: string | null;
 }
 
-function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput {
+function toBody(accepted: AcceptedEvent, reception: Reception): LogRecordInput['value'] {
   const { claim, written, emailDomain } = accepted;
-  const { principal, traceparent, receivedAtText: receivedAt } = reception;
+  const { principal, receivedAtText: receivedAt } = reception;
   const body = toReceivedBody(
     {
       eventId: claim.eventId,
@@ -142,12 +144,5 @@ function toRecord(accepted: AcceptedEvent, reception: Reception): LogRecordInput
     },
     written.canonical.text,
   );
-  const headers = toCloudEventHeaders({
-    id: claim.eventId,
-    type: usage_received_type,
-    source: '/api',
-    time: receivedAt,
-    traceparent,
-  });
-  return { key: claim.eventId, value: reception.arena?.write(body) ?? body, headers };
+  return reception.arena?.write(body) ?? body;
 }

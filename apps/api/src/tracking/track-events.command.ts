@@ -56,7 +56,10 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     const request = { events: command.events.length, storing: true, traceparent };
     const reception = await this.desk.receive(principal, request);
     const examined = command.events.map((sent) => prepareEvent(sent, reception));
-    return this.store(examined, command.handling === 'strict');
+    const items = await this.store(examined, command.handling === 'strict');
+    // Only now: a store that failed may still be reading.
+    reception.arena?.release();
+    return items;
   }
 
   // Knows nothing of what was sent, so that the parsed events go before the stores answer.

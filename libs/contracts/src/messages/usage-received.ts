@@ -3,6 +3,12 @@ import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 /** Type header (`ce_type`) of the messages in `usage.received.v1`. */
 export const usage_received_type = 'usage.received.v1';
 
+/**
+ * Header with the id of the claim group that appended a message (UUID). Once the ledger names the
+ * group, the claims of all its messages are committed.
+ */
+export const claim_group_header = 'claim-group';
+
 /** What the door adds around an event. */
 export interface ReceivedEnvelope {
   readonly eventId: string;

@@ -23,7 +23,12 @@ const planning =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' +
   ' -c enable_hashjoin=off -c enable_mergejoin=off';
 
+// The group is named by the statement that claims, or by none.
 const insert_sql = `
+  with named as (
+    insert into claim_group (group_id) select $3::uuid where $3::uuid is not null
+    on conflict (group_id) do nothing
+  )
   insert into idempotency_claim
     (event_id, organization_id, payload_hash, field_hashes, received_at)
   ${unpack_claims_sql}
@@ -149,6 +154,25 @@ export class ClaimLedger {
     return { free, held };
   }
 
+  /**
+   * The groups among `groupIds` that are committed: every claim that they won is. A group that is
+   * missing is still open, was rolled back, or is so old that its name was forgotten.
+   */
+  async committedGroups(groupIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (groupIds.length === 0) return new Set();
+    const { rows } = await this.pool.query<{ group_id: string }>({
+      name: 'committed-groups',
+      text: 'select group_id from claim_group where group_id = any($1::uuid[])',
+      values: [groupIds],
+    });
+    return new Set(rows.map(({ group_id }) => group_id));
+  }
+
+  /** Forgets the names of groups begun before `time` (epoch milliseconds), not their claims. */
+  async forgetGroupsBefore(time: number): Promise<void> {
+    await this.pool.query('delete from claim_group where group_id < $1::uuid', [firstUuidv7(time)]);
+  }
+
   async close(): Promise<void> {
     await this.pool.end();
   }
@@ -165,14 +189,18 @@ export class ClaimTransaction {
 
   /**
    * Claims every id that is free, and answers with the claims that hold the others. Waits for
-   * transactions that have one of the ids open. The ids of `claims` must be distinct.
+   * transactions that have one of the ids open. The ids of `claims` must be distinct. `groupId`:
+   * the claim group whose name is committed with its claims; see `committedGroups`.
    */
-  async insert(claims: readonly Claim[]): Promise<ReadonlyMap<string, Claim>> {
+  async insert(
+    claims: readonly Claim[],
+    groupId: string | null = null,
+  ): Promise<ReadonlyMap<string, Claim>> {
     const { bytes, stride } = toClaimBlock(claims);
     const { rowCount } = await this.client.query({
       name: 'insert-claims',
       text: insert_sql,
-      values: [bytes, stride],
+      values: [bytes, stride, groupId],
     });
     if (rowCount === claims.length) return new Map();
     const { rows } = await this.client.query<ClaimRow>({
@@ -189,6 +217,12 @@ export class ClaimTransaction {
       eventIds,
     ]);
   }
+}
+
+/** The smallest UUIDv7 of a millisecond. */
+function firstUuidv7(time: number): string {
+  const digits = time.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }
 
 function fromRow(row: ClaimRow): Claim {
