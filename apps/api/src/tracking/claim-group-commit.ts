@@ -13,6 +13,8 @@ export interface GroupCommitLimits {
 
 /** Events that are worth a claim transaction beside one that runs. */
 const events_beside_min = 250;
+/** Longest wait for requests that follow each other, in milliseconds. */
+const gather_ms_max = 4;
 
 type Verdicts = readonly ClaimVerdict[];
 
@@ -24,12 +26,15 @@ interface WaitingRequest {
 
 /**
  * Lets concurrent requests share claim transactions: an idle service stores at once, a busy one
- * gathers whatever arrives while the groups in flight are under way. No timers.
+ * gathers whatever arrives while the groups in flight are under way, and from turn to turn of the
+ * event loop what comes right behind. No timers.
  */
 export class ClaimGroupCommit {
   private readonly waiting: WaitingRequest[] = [];
   private waitingEvents = 0;
   private inFlight = 0;
+  /** A look at what waits is due in the next turn of the event loop. */
+  private looking = false;
   private readonly deadline: AnswerDeadline<WaitingRequest>;
 
   constructor(
@@ -61,7 +66,21 @@ export class ClaimGroupCommit {
       this.waiting.push(waiting);
       this.waitingEvents += request.events.length;
       this.deadline.add(waiting);
-      this.dispatch();
+      this.gather();
+    });
+  }
+
+  // Whoever was answered together tends to ask again together. As long as each turn brings more,
+  // the group grows; the first that does not begins it.
+  private gather(since = performance.now(), seen = 0): void {
+    if (this.looking || this.waiting.length === 0) return;
+    this.looking = true;
+    setImmediate(() => {
+      this.looking = false;
+      const grown = this.waiting.length > seen;
+      if (grown && performance.now() - since < gather_ms_max)
+        this.gather(since, this.waiting.length);
+      else this.dispatch();
     });
   }
 
@@ -70,7 +89,7 @@ export class ClaimGroupCommit {
       this.inFlight += 1;
       void this.run(this.takeGroup()).finally(() => {
         this.inFlight -= 1;
-        this.dispatch();
+        this.gather();
       });
     }
   }

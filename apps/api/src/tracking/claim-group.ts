@@ -3,6 +3,7 @@ import { claim_group_header, usage_received_type } from '#contracts/messages/usa
 import { usageReceivedTopic } from '#contracts/topics.js';
 import type { Claim } from '#domain/claims/claim.js';
 import {
+  allNew,
   judgeClaims,
   type ClaimJudgement,
   type ClaimVerdict,
@@ -78,10 +79,13 @@ async function claim(
     }
   }
   const stored = await open.insert([...offered.values()], groupId);
-  const judgement = judgeClaims(
-    requests.map(({ strict, events }) => ({ strict, claims: events.map((event) => event.claim) })),
-    stored,
-  );
+  const asked = requests.map(({ strict, events }) => ({
+    strict,
+    claims: events.map((event) => event.claim),
+  }));
+  const events = asked.reduce((sum, { claims }) => sum + claims.length, 0);
+  if (stored.size === 0 && offered.size === events) return allNew(asked);
+  const judgement = judgeClaims(asked, stored);
   await reconcile(offered, stored, judgement, open);
   return judgement;
 }

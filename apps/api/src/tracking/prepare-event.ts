@@ -12,7 +12,7 @@ import { readUsageEvent, type UsageEvent } from '#domain/usage/read-usage-event.
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 import type { LogRecordInput } from '#event-log/event-log.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
-import type { RequestMappings } from './request-mappings.js';
+import type { KnownMappings } from './known-mappings.js';
 import type { TextArena } from './text-arena.js';
 import { writeDown, type RefusedEvent, type WrittenEvent } from './write-down.js';
 
@@ -23,7 +23,7 @@ export interface Reception {
   readonly principal: TrackingPrincipal;
   readonly directory: MappingDirectory;
   readonly hashes: IdentityHashes;
-  readonly mappings: RequestMappings;
+  readonly mappings: KnownMappings;
   /** Where records are kept until they are stored; null where they are few. */
   readonly arena: TextArena | null;
   /** Epoch milliseconds, and the same as ISO 8601. */
@@ -78,7 +78,12 @@ export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent
   const written = writeDown(event, principal.organizationId, hashes);
   if (written.kind === 'refused') return written;
   const emailDomain = event.email === null ? null : emailDomainOf(event.email);
-  const mapping = reception.mappings.mappingOf(event, written.sent, emailDomain);
+  const mapping = reception.mappings.mappingOf({
+    event,
+    sent: written.sent,
+    emailDomain,
+    receivedAt: reception.receivedAt,
+  });
   const policy = policyVerdict(
     { productId: mapping.product.id, eventName: event.eventName, sent: event.sent },
     directory.policies,

@@ -1,10 +1,11 @@
 import { IdentityHasher, type IdentityHashes } from '#domain/usage/identity.js';
+import type { MappingDirectory } from '#domain/usage/map-usage-event.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { UptakeConfig } from '#runtime/config.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
+import { KnownMappings } from './known-mappings.js';
 import type { Reception } from './prepare-event.js';
-import { RequestMappings } from './request-mappings.js';
 import { TextArena } from './text-arena.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
@@ -21,6 +22,8 @@ interface ReceivedRequest {
 /** Gathers what preparing the events of one request needs. */
 export class ReceptionDesk {
   private readonly hashes: IdentityHashes;
+  /** As long as what they were made from is remembered; by the product that a key implies. */
+  private readonly mappings = new WeakMap<MappingDirectory, Map<string | null, KnownMappings>>();
 
   constructor(
     private readonly config: UptakeConfig,
@@ -39,7 +42,7 @@ export class ReceptionDesk {
       principal,
       directory,
       hashes: this.hashes,
-      mappings: new RequestMappings(directory, principal.productId, receivedAt),
+      mappings: this.mappingsOf(directory, principal.productId),
       receivedAt,
       receivedAtText: new Date(receivedAt).toISOString(),
       ageMsMax: this.config.eventAgeDaysMax * day_ms,
@@ -47,5 +50,13 @@ export class ReceptionDesk {
       traceparent: request.traceparent,
       arena: request.events >= arena_events_min ? new TextArena() : null,
     };
+  }
+
+  private mappingsOf(directory: MappingDirectory, keyProductId: string | null): KnownMappings {
+    const ofKeys = this.mappings.get(directory) ?? new Map<string | null, KnownMappings>();
+    this.mappings.set(directory, ofKeys);
+    const known = ofKeys.get(keyProductId) ?? new KnownMappings(directory, keyProductId);
+    ofKeys.set(keyProductId, known);
+    return known;
   }
 }

@@ -4,22 +4,23 @@ import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
 import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
 import type { Handling, TrackedItem } from './track-events.command.js';
+import { toTrackedJson } from './tracked-json.js';
 
-/** An answer that is no error: its status and its JSON body. */
-export interface TrackingAnswer<Body extends object = object> {
+/** An answer that is no error: its status and its body. */
+export interface TrackingAnswer<Body = object> {
   readonly status: number;
   readonly body: Body;
 }
 
 type Tracked = Extract<TrackedItem, { kind: 'tracked' }>;
 
-/** Answer of `POST /api/usage/track` for its one event. */
-export function toTrackAnswer(items: readonly TrackedItem[]): TrackingAnswer {
+/** Answer of `POST /api/usage/track` for its one event, in JSON. */
+export function toTrackAnswer(items: readonly TrackedItem[]): TrackingAnswer<string> {
   const problem = strictProblem(items, () => '');
   if (problem !== null) throw problem;
   const item = items[0] as Tracked | IgnoredEvent;
-  if (item.kind === 'ignored') return { status: 202, body: toIgnoredEvent(item) };
-  return { status: 200, body: toTrackedEvent(item) };
+  if (item.kind === 'ignored') return { status: 202, body: JSON.stringify(toIgnoredEvent(item)) };
+  return { status: 200, body: toTrackedJson(toTrackedEvent(item)) };
 }
 
 /**
@@ -123,10 +124,11 @@ export interface TrackedResult extends TrackedEvent {
 }
 
 function toTrackedResult(item: Tracked, index: number): TrackedResult {
-  return Object.assign({ index, status: 200 }, toTrackedEvent(item));
+  return { index, status: 200, ...toTrackedEvent(item) };
 }
 
-interface TrackedEvent {
+/** An event that is stored, or was before. */
+export interface TrackedEvent {
   readonly tracked: true;
   readonly eventId: string;
   readonly duplicate: boolean;

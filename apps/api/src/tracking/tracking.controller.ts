@@ -23,10 +23,11 @@ export class TrackingController {
   ) {}
 
   @Post()
+  @Header('content-type', 'application/json; charset=utf-8')
   async track(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ): Promise<string> {
     const principal = this.keys.principalOf(request);
     const event = asObject(parseJsonBody(request.body));
     const trace = traceparentOf(request.headers);

@@ -1,3 +1,4 @@
+import { quoted } from '#domain/text/canonical-json.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 
 /** Type header (`ce_type`) of the messages in `usage.received.v1`. */
@@ -42,10 +43,14 @@ export function toReceivedBody(envelope: ReceivedEnvelope, canonicalEvent: strin
   // Ids, hashes and times hold nothing that JSON escapes.
   return (
     `{"eventId":"${envelope.eventId}","organizationId":"${envelope.organizationId}",` +
-    `"keyId":"${envelope.keyId}","keyProductId":${JSON.stringify(keyProductId)},` +
-    `"idempotencyKey":${JSON.stringify(idempotencyKey)},` +
-    `"emailDomain":${JSON.stringify(emailDomain)},"receivedAt":"${envelope.receivedAt}",` +
+    `"keyId":"${envelope.keyId}","keyProductId":${quotedOrNull(keyProductId)},` +
+    `"idempotencyKey":${quotedOrNull(idempotencyKey)},` +
+    `"emailDomain":${quotedOrNull(emailDomain)},"receivedAt":"${envelope.receivedAt}",` +
     `"payloadHash":"${envelope.payloadHash}","fieldHashes":"${envelope.fieldHashes}",` +
     `"event":${canonicalEvent}}`
   );
+}
+
+function quotedOrNull(text: string | null): string {
+  return text === null ? 'null' : quoted(text);
 }

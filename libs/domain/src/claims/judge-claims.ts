@@ -23,6 +23,14 @@ export interface ClaimJudgement {
   readonly winners: readonly Claim[];
 }
 
+/** The judgement where no id was stored before and none occurs twice: `judgeClaims`, cheaper. */
+export function allNew(requests: readonly ClaimRequest[]): ClaimJudgement {
+  return {
+    verdicts: requests.map(({ claims }) => claims.map((claim) => ({ kind: 'new', claim }))),
+    winners: requests.flatMap(({ claims }) => claims),
+  };
+}
+
 /**
  * Judges requests that share a transaction as if they had come one after the other in their order,
  * given the claims that were there before them. A strict request that meets a conflict leaves

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Claim } from './claim.js';
-import { judgeClaims, type ClaimRequest, type ClaimVerdict } from './judge-claims.js';
+import { allNew, judgeClaims, type ClaimRequest, type ClaimVerdict } from './judge-claims.js';
 
 const claimOf = (id: string, content: string, receivedAt = 0): Claim => ({
   eventId: id,
@@ -54,6 +54,20 @@ describe('judging claims that share a transaction', () => {
         expect(new Set(winners)).toEqual(new Set(expected.kept));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('calls all claims new where no id is stored and none occurs twice', () => {
+    const distinct = fc
+      .uniqueArray(anyClaim, { selector: ({ eventId }) => eventId, minLength: 1 })
+      .chain((claims) =>
+        fc.nat(claims.length - 1).map((cut) => [claims.slice(0, cut), claims.slice(cut)]),
+      )
+      .map((parts) => parts.map((claims, index) => ({ strict: index === 0, claims })));
+    fc.assert(
+      fc.property(distinct, (requests) => {
+        expect(allNew(requests)).toEqual(judgeClaims(requests, new Map()));
+      }),
     );
   });
 

@@ -91,9 +91,14 @@ function isNested(value: unknown): value is object {
 // Characters that JSON escapes, or that only well-formed text may hold.
 const needs_escape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** Whether the JSON of a text is that text in quotes. */
+export function isPlain(text: string): boolean {
+  return !needs_escape.test(text);
+}
+
 /** A JSON string; text without anything to escape is only put in quotes. */
-function quoted(text: string): string {
-  return needs_escape.test(text) ? JSON.stringify(text) : `"${text}"`;
+export function quoted(text: string): string {
+  return isPlain(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function spend(budget: JsonBudget, count: number): void {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { event_limits } from '../limits.js';
-import { canonicalJson, type JsonBudget } from '../text/canonical-json.js';
+import { canonicalJson, isPlain, type JsonBudget } from '../text/canonical-json.js';
 import type { FreeForm, SentUsageEvent } from './sent-usage-event.js';
 
 /** Version of the canonical form; part of what is hashed, so that forms never mix. */
@@ -24,16 +24,26 @@ const long_characters_min = 100;
 
 /** A hash of one field's JSON. It only names what changed, so 24 bits of a checksum suffice. */
 function fieldHash(json: string): number {
-  return json.length < long_characters_min ? fnv1a(json) : crc32(json);
+  return json.length < long_characters_min ? fnv1a(json, fnv_basis) : crc32(json);
 }
 
-function fnv1a(text: string): number {
-  let state = 0x811c9dc5;
+/** The hash of `"text"`, without joining the quotes to a text that needs nothing else. */
+function plainTextHash(text: string): number {
+  if (text.length + 2 >= long_characters_min) return crc32(`"${text}"`);
+  return fnv1a('"', fnv1a(text, fnv_basis_quote));
+}
+
+const fnv_basis = 0x811c9dc5;
+
+function fnv1a(text: string, basis: number): number {
+  let state = basis;
   for (let index = 0; index < text.length; index += 1) {
     state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   }
   return state;
 }
+
+const fnv_basis_quote = fnv1a('"', fnv_basis);
 
 /**
  * The fields of the canonical form in their order, with the pointer that a conflict names. The
@@ -104,9 +114,15 @@ export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
     const field = fields[position]!;
     const value = field.read(event);
     if (value === undefined || value === null) continue;
-    const json = canonicalJson(value, budget);
-    text += count === 0 ? field.label + json : `,${field.label}${json}`;
-    writeFieldHash(count, position, fieldHash(json));
+    if (count > 0) text += ',';
+    if (typeof value === 'string' && isPlain(value)) {
+      text += `${field.label}"${value}"`;
+      writeFieldHash(count, position, plainTextHash(value));
+    } else {
+      const json = canonicalJson(value, budget);
+      text += field.label + json;
+      writeFieldHash(count, position, fieldHash(json));
+    }
     count += 1;
   }
   text += '}';

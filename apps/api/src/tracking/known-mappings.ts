@@ -11,32 +11,46 @@ import { domainLists } from '#runtime/domain-lists.js';
 /** What mapping looks at, always in the same order. */
 type Likeness = readonly (string | boolean | null | undefined)[];
 
-/** The mappings of one request: events that are alike in what mapping looks at share one. */
-export class RequestMappings {
+/** Kept at once; whoever sends more kinds of events than that begins anew. */
+const mappings_max = 500;
+
+/** An event, and what around it may count for its mapping. */
+export interface MappedEvent {
+  readonly event: UsageEvent;
+  /** The event as it will be stored. */
+  readonly sent: SentUsageEvent;
+  readonly emailDomain: string | null;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/**
+ * The mappings that one kind of key got from what its organization has registered: events that are
+ * alike in what mapping looks at share one.
+ */
+export class KnownMappings {
   private readonly known = new Map<string, EventMapping>();
   private latest: { readonly likeness: Likeness; readonly mapping: EventMapping } | null = null;
 
   constructor(
     private readonly directory: MappingDirectory,
     private readonly keyProductId: string | null,
-    /** Epoch milliseconds. */
-    private readonly receivedAt: number,
   ) {}
 
-  /** `sent`: the event as it will be stored. */
-  mappingOf(event: UsageEvent, sent: SentUsageEvent, emailDomain: string | null): EventMapping {
-    const likeness = likenessOf(event, sent, emailDomain);
-    if (likeness === null) return this.map(event, sent, emailDomain);
+  mappingOf(mapped: MappedEvent): EventMapping {
+    const likeness = likenessOf(mapped);
+    if (likeness === null) return this.map(mapped);
     // Most events are like the one before them, which a look at the parts tells.
     if (this.latest !== null && equal(likeness, this.latest.likeness)) return this.latest.mapping;
     const text = JSON.stringify(likeness);
-    const mapping = this.known.get(text) ?? this.map(event, sent, emailDomain);
+    const mapping = this.known.get(text) ?? this.map(mapped);
+    if (this.known.size >= mappings_max) this.known.clear();
     this.known.set(text, mapping);
     this.latest = { likeness, mapping };
     return mapping;
   }
 
-  private map(event: UsageEvent, sent: SentUsageEvent, emailDomain: string | null): EventMapping {
+  private map({ event, sent, emailDomain, receivedAt }: MappedEvent): EventMapping {
     const mappable = {
       eventName: event.eventName,
       eventFamily: event.eventFamily,
@@ -44,7 +58,7 @@ export class RequestMappings {
       keyProductId: this.keyProductId,
       hasDeveloperId: event.developerId !== null,
       emailDomain,
-      occurredAt: sent.occurredAt == null ? this.receivedAt : parseInstant(sent.occurredAt),
+      occurredAt: sent.occurredAt == null ? receivedAt : parseInstant(sent.occurredAt),
       sent,
     };
     return mapUsageEvent(mappable, this.directory, domainLists);
@@ -53,11 +67,7 @@ export class RequestMappings {
 
 // Campaigns depend on the time of the event and receipts on much of it: such events are mapped
 // each by itself.
-function likenessOf(
-  event: UsageEvent,
-  sent: SentUsageEvent,
-  emailDomain: string | null,
-): Likeness | null {
+function likenessOf({ event, sent, emailDomain }: MappedEvent): Likeness | null {
   if (sent.context != null || sent['campaignId'] != null) return null;
   if (sent.metadata?.['usageReceipt'] != null) return null;
   const { product, account } = sent;
