@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { unsignedKey } from '../identities/dev-key.js';
 import type { DeveloperHashes } from '../identities/identity-registry.js';
+import { askByName } from '../named-statement.js';
 
 /** Erasures read by one query. */
 const page_erasures_max = 1_000;
@@ -12,6 +13,17 @@ interface ErasureRow {
   readonly hashes: readonly string[];
   readonly keys: readonly string[];
 }
+
+// Twice a batch, and nearly always without an answer: planning it each time would be all it costs.
+const read_erasures = {
+  name: 'read-erasures',
+  text: `
+  select version::text as version, completed_at,
+    array(select encode(identity_hash, 'hex') from erased_identity
+          where erasure_id = erasure.id) as hashes,
+    array(select dev_key::text from erased_key where erasure_id = erasure.id) as keys
+  from erasure where version > $1 order by version limit $2`,
+};
 
 /**
  * What was erased, remembered in this process. `refresh` before a piece of work and after it: what
@@ -54,14 +66,7 @@ export class ErasureLedger {
   }
 
   private read(): Promise<ErasureRow[]> {
-    return this.database.query<ErasureRow[]>(
-      `select version::text as version, completed_at,
-              array(select encode(identity_hash, 'hex') from erased_identity
-                    where erasure_id = erasure.id) as hashes,
-              array(select dev_key::text from erased_key where erasure_id = erasure.id) as keys
-       from erasure where version > $1 order by version limit $2`,
-      [this.version, page_erasures_max],
-    );
+    return askByName<ErasureRow>(this.database, read_erasures, [this.version, page_erasures_max]);
   }
 
   private remember({ version, completed_at, hashes, keys }: ErasureRow): void {
