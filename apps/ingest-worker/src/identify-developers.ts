@@ -12,6 +12,12 @@ export interface IdentifiedEvent {
  * @throws Error when somebody was erased while the keys were looked up: the batch, when it comes
  * again, is judged with what is known then. So no key is given that was erased before this
  * returns, and none to an event that was.
+ *
+ * That the registry remembers keys changes none of this. It asks between the two readings of the
+ * ledger whether somebody was erased, and forgets everything if so: what it gives from memory was
+ * in the table at that moment, as if it had been looked up then. What comes later, the second
+ * reading sees. An erased key that it remembers because a hash was attached late goes from table
+ * and memory at once, so the batch finds none of it when it comes again.
  */
 export async function identifyDevelopers(
   registry: IdentityRegistry,

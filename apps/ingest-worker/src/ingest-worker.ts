@@ -14,6 +14,7 @@ import { startProbeServer } from '#runtime/probe-server.js';
 import { answers } from '#runtime/readiness.js';
 import type { Shutdown } from '#runtime/shutdown.js';
 import { AcceptUsage } from './accept-usage.js';
+import { recallDevelopers } from './recall-developers.js';
 
 /** Consumer group of the clerk. */
 export const clerk_group = 'ingest-worker-v1';
@@ -44,10 +45,11 @@ export async function startIngestWorker(
   const log = await openEventLog(config, logger);
   shutdown.add('event log', () => log.close());
   await log.ensureTopics(topicSpecsFor(log.driver));
+  const identities = new IdentityRegistry(database, config.identitiesRememberedMax);
   const stores = {
     log,
     ledger,
-    identities: new IdentityRegistry(database),
+    identities,
     erasures: new ErasureLedger(database),
     directories: new MappingDirectories(new DirectoryStore(database)),
     logger,
@@ -68,6 +70,7 @@ export async function startIngestWorker(
     onHandlerError: (error, at) => logger.warn({ err: error, ...at }, 'a batch will be retried'),
   });
   shutdown.add('subscription', () => subscription.stop());
+  shutdown.add('recall', recallDevelopers(identities, logger));
   shutdown.add('lag metric', watchLag(log, clerk_group, usageReceivedTopic.name));
   if (config.probePort !== undefined) {
     const probes = await startProbeServer(config.probePort, config.host, {

@@ -197,6 +197,16 @@ export class UptakeConfig extends PublicationConfig {
   claimQueueEventsMax: number = 20_000;
 
   @FromEnv({
+    env: 'IDENTITIES_REMEMBERED_MAX',
+    section: 'Limits',
+    description: 'Developer hashes that the worker remembers with their keys, at 32 bytes each.',
+  })
+  @IsInt()
+  @Min(1000)
+  @Max(100_000_000)
+  identitiesRememberedMax: number = 1_000_000;
+
+  @FromEnv({
     env: 'APPEND_DEADLINE_MS',
     section: 'Limits',
     description: 'Longest wait for the log to acknowledge an append, in milliseconds.',

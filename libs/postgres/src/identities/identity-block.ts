@@ -1,3 +1,5 @@
+import { generation_columns } from './identity-generation.js';
+
 /**
  * Layout of one identity in the block that carries many of them to Postgres as one binary
  * parameter: hash 32, developer key 8. Offsets are zero-based here, one-based in SQL.
@@ -51,7 +53,7 @@ const known_keys_sql = `
 /** `known`: the packed keys of those identities of the block `$1` that are registered. */
 export const find_identities_sql = `
   with looked_up as (${looked_up_sql})
-  select (${known_keys_sql}) as known`;
+  select (${known_keys_sql}) as known, ${generation_columns}`;
 
 /**
  * Registers the identities of the block `$1` that are not yet. `added`: how many those were;
@@ -71,4 +73,5 @@ export const register_identities_sql = `
     on conflict (identity_hash) do nothing
     returning 1
   )
-  select (select count(*)::int from added) as added, (${known_keys_sql}) as known`;
+  select (select count(*)::int from added) as added, (${known_keys_sql}) as known,
+    ${generation_columns}`;

@@ -26,12 +26,19 @@ export async function linkHashes(
   });
 }
 
-/** A clerk that had read a key just before it lost may have attached a hash to it since. */
+/**
+ * A clerk that had read a key just before it lost may have attached a hash to it since. The alias
+ * that such a hash leaves gets a new version: it tells those who remember the hash that it moved.
+ */
 async function leaveAliases(transaction: EntityManager, hashes: readonly string[]): Promise<void> {
   await transaction.query(
-    `update developer_identity set dev_key = canonical_key from developer_alias
-     where developer_alias.dev_key = developer_identity.dev_key
-       and identity_hash in (select decode(h, 'hex') from unnest($1::text[]) as h)`,
+    `with moved as (
+       update developer_identity set dev_key = canonical_key from developer_alias
+       where developer_alias.dev_key = developer_identity.dev_key
+         and identity_hash in (select decode(h, 'hex') from unnest($1::text[]) as h)
+       returning developer_alias.dev_key as left_key)
+     update developer_alias set version = nextval('developer_alias_version')
+     where dev_key in (select left_key from moved)`,
     [hashes],
   );
 }
