@@ -1,5 +1,5 @@
 /** Slots that are looked at for one hash, from its home on. */
-const window_slots = 32;
+const window_slots = 64;
 /** With this much room to spare, hardly any window is full before all fit. */
 const slots_per_identity = 4 / 3;
 
