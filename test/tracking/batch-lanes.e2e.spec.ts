@@ -82,6 +82,20 @@ describe('a batch that leaves the event loop', () => {
   });
 });
 
+describe('more batches than a lane works on at once', () => {
+  it('are all stored, each event once, though some are sent twice', async () => {
+    const batches = Array.from({ length: 16 }, (_, index) => events(`crowd-${index >> 1}`, 400));
+    const answers = await Promise.all(batches.map((batch) => overHttp(batch)));
+    expect(answers.map(({ status }) => status)).toEqual(batches.map(() => 200));
+    const counts = answers.map(({ body }) => [body['stored'], body['duplicates']] as const);
+    for (let index = 0; index < counts.length; index += 2) {
+      const [one, other] = [counts[index]!, counts[index + 1]!];
+      expect([one[0] as number, other[0] as number].sort()).toEqual([0, 400]);
+      expect([one[1] as number, other[1] as number].sort()).toEqual([0, 400]);
+    }
+  });
+});
+
 describe('a lane that dies', () => {
   it('leaves its batches uncertain, is replaced, and the same batch can be retried', async () => {
     const batch = events('dying', 200);

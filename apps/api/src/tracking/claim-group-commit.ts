@@ -12,7 +12,7 @@ export interface GroupCommitLimits {
 }
 
 /** Events that are worth a claim transaction beside one that runs. */
-const events_beside_min = 250;
+const events_beside_min = 1000;
 /** Longest wait for requests that follow each other, in milliseconds. */
 const gather_ms_max = 4;
 
@@ -139,7 +139,8 @@ export class ClaimGroupCommit {
   }
 }
 
-function unavailable(retryAfterSeconds: number, cause?: unknown): ProblemError {
+/** The outcome is unknown, or not known in time. */
+export function unavailable(retryAfterSeconds: number, cause?: unknown): ProblemError {
   return new ProblemError(
     'store_uncertain',
     'Storing was not confirmed. Retry with the same idempotency keys: nothing is stored twice.',

@@ -1,5 +1,17 @@
 import type { EventMapping } from '#domain/usage/map-usage-event.js';
-import type { TrackedEvent } from './tracking-answers.js';
+
+/** An event that is stored, or was before. */
+export interface TrackedEvent {
+  readonly tracked: true;
+  readonly eventId: string;
+  readonly duplicate: boolean;
+  readonly ignored: false;
+  /** ISO 8601 UTC with milliseconds, like `receivedAt`. */
+  readonly occurredAt: string;
+  readonly occurredAtSource: 'received' | 'request';
+  readonly receivedAt: string;
+  readonly mapping: EventMapping;
+}
 
 /** JSON of a mapping, as text and as bytes. */
 interface MappingJson {

@@ -4,7 +4,7 @@ import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
 import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
 import type { Handling, TrackedItem } from './track-events.command.js';
-import { toTrackedJson } from './tracked-json.js';
+import { toTrackedJson, type TrackedEvent } from './tracked-json.js';
 
 /** An answer that is no error: its status and its body. */
 export interface TrackingAnswer<Body = object> {
@@ -125,19 +125,6 @@ export interface TrackedResult extends TrackedEvent {
 
 function toTrackedResult(item: Tracked, index: number): TrackedResult {
   return { index, status: 200, ...toTrackedEvent(item) };
-}
-
-/** An event that is stored, or was before. */
-export interface TrackedEvent {
-  readonly tracked: true;
-  readonly eventId: string;
-  readonly duplicate: boolean;
-  readonly ignored: false;
-  /** ISO 8601 UTC with milliseconds, like `receivedAt`. */
-  readonly occurredAt: string;
-  readonly occurredAtSource: 'received' | 'request';
-  readonly receivedAt: string;
-  readonly mapping: EventMapping;
 }
 
 function toTrackedEvent({ event, verdict }: Tracked): TrackedEvent {
