@@ -21,6 +21,13 @@ type FailedTry =
   /** The connection went before the answer came. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
+/** One try of a call; every try carries the same token. */
+interface Try {
+  readonly token: string;
+  /** How far back a repeat looks for what an earlier try stored; the first finds nothing. */
+  readonly lookBackMs: number | null;
+}
+
 /**
  * Appends frames in one transaction and answers the base offset of each. Every try of one call
  * carries the same token, so a try whose answer was lost is found again instead of repeated.
@@ -34,11 +41,13 @@ export async function appendFrames(
   const token = randomUUID();
   const deadline = Date.now() + limits.appendDeadlineMs;
   let outcomeUnknown = false;
+  const sorted = inPartitionOrder(call);
   for (let attempt = 0; ; attempt += 1) {
-    const result = await tryAppend(pool, token, call);
-    if (Array.isArray(result)) return result;
+    const lookBackMs = attempt === 0 ? null : limits.tokenKeptMs;
+    const result = await tryAppend(pool, { token, lookBackMs }, sorted.call);
+    if (Array.isArray(result)) return sorted.basesOf(result);
     // A known refusal of this try says nothing about an earlier one that got no answer, except
-    // that the server looks the token up first; so doubt, once there, stays.
+    // that a repeat looks for the token first; so doubt, once there, stays.
     if (result.kind === 'unknown') outcomeUnknown = true;
     const wait = backOffMs(attempt, limits.retryMsMin, limits.retryMsMax);
     if (result.kind === 'refused' || Date.now() + wait > deadline) {
@@ -48,9 +57,32 @@ export async function appendFrames(
   }
 }
 
+/** Locks are taken in the order of the frames, so every appender must bring the same one. */
+function inPartitionOrder(call: FramesToAppend): {
+  readonly call: FramesToAppend;
+  /** The answer for the sorted frames, in the order in which the frames came. */
+  readonly basesOf: (sorted: readonly bigint[]) => readonly bigint[];
+} {
+  const { partitions, counts, frames } = call;
+  const order = [...partitions.keys()].sort((one, other) => partitions[one]! - partitions[other]!);
+  return {
+    call: {
+      topicId: call.topicId,
+      partitions: order.map((frame) => partitions[frame]!),
+      counts: order.map((frame) => counts[frame]!),
+      frames: order.map((frame) => frames[frame]!),
+    },
+    basesOf: (sorted) => {
+      const bases: bigint[] = new Array<bigint>(order.length);
+      order.forEach((frame, index) => (bases[frame] = sorted[index]!));
+      return bases;
+    },
+  };
+}
+
 async function tryAppend(
   pool: Pool,
-  token: string,
+  { token, lookBackMs }: Try,
   call: FramesToAppend,
 ): Promise<bigint[] | FailedTry> {
   let client: PoolClient;
@@ -61,10 +93,11 @@ async function tryAppend(
   }
   try {
     const { rows } = await client.query<{ bases: string[] }>({
-      name: 'event_log_append',
-      text: 'select event_log.append($1, $2, $3, $4, $5, $6) as bases',
+      name: 'event_log_append_frames',
+      text: 'select event_log.append_frames($1, $2, $3, $4, $5, $6, $7) as bases',
       values: [
         token,
+        lookBackMs === null ? null : `${lookBackMs} milliseconds`,
         call.topicId,
         call.partitions,
         call.counts,

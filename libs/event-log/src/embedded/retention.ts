@@ -46,13 +46,15 @@ export class Retention {
 
   private async sweepAll(): Promise<void> {
     await this.moveLowEnds();
+    // A row also says that its append was stored: it stays while a repeat may look for that.
     await this.deleteInSteps(
       `delete from event_log.batch where (topic_id, partition, base_offset) in (
          select b.topic_id, b.partition, b.base_offset
          from event_log.partition p join event_log.batch b using (topic_id, partition)
          where b.last_offset < p.low_offset and b.base_offset < p.low_offset
+           and b.appended_at < clock_timestamp() - $1 * interval '1 millisecond'
          limit ${rows_per_delete_max} for update of b skip locked)`,
-      [],
+      [this.tokenKeptMs],
     );
     await this.deleteInSteps(
       `delete from event_log.append_token where token in (
@@ -66,15 +68,11 @@ export class Retention {
   /** One partition per statement: two locks at once could meet an append the other way round. */
   private async moveLowEnds(): Promise<void> {
     const { rows } = await this.pool.query<ExpiredRow>(
-      `select p.topic_id, p.partition, expired.last_offset + 1 as next_offset
+      `select p.topic_id, p.partition, kept.next_offset
        from event_log.partition p join event_log.topic t using (topic_id),
-       lateral (
-         select b.last_offset from event_log.batch b
-         where b.topic_id = p.topic_id and b.partition = p.partition
-           and b.appended_at < clock_timestamp() - t.retention_ms * interval '1 millisecond'
-         order by b.appended_at desc, b.base_offset desc limit 1
-       ) expired
-       where p.low_offset <= expired.last_offset`,
+       lateral event_log.offset_at(p.topic_id, p.partition,
+         clock_timestamp() - t.retention_ms * interval '1 millisecond') as kept (next_offset)
+       where p.low_offset < kept.next_offset`,
     );
     for (const { topic_id, partition, next_offset } of rows) {
       await this.pool.query(

@@ -128,10 +128,128 @@ begin
   end if;
 end $$;
 `,
+  // A first try finds nothing to look up and stores no token of its own; see docs/decisions/0023.
+  `
+alter table event_log.batch add column token uuid;
+drop index event_log.batch_time;
+-- Frames of a few records stay in their row up to half a page, instead of 2 kB pieces beside it.
+alter table event_log.batch set (toast_tuple_target = 4080);
+
+-- The base offset of the first frame appended at or after a time; the high end when none was. A
+-- search by halves over the primary key: times never fall within a partition.
+create function event_log.offset_at(p_topic_id integer, p_partition integer, p_time timestamptz)
+returns bigint language plpgsql as $$
+declare
+  v_from bigint := 0;
+  v_to bigint;
+  v_middle bigint;
+  v_frame record;
+begin
+  select next_offset into v_to from event_log.partition
+    where topic_id = p_topic_id and partition = p_partition;
+  while v_from < v_to loop
+    v_middle := (v_from + v_to) / 2;
+    select base_offset, last_offset, appended_at into v_frame from event_log.batch
+      where topic_id = p_topic_id and partition = p_partition and base_offset <= v_middle
+      order by base_offset desc limit 1;
+    -- What retention removed was appended before anything that is left.
+    if not found then
+      v_from := v_middle + 1;
+    elsif v_frame.appended_at < p_time then
+      v_from := greatest(v_frame.last_offset, v_middle) + 1;
+    else
+      v_to := v_frame.base_offset;
+    end if;
+  end loop;
+  return v_to;
+end $$;
+
+-- The base offsets of frames that an earlier try with this token stored no longer ago than the
+-- look back; null when it stored nothing. The caller holds the locks of the partitions.
+create function event_log.appended_before(
+  p_token uuid, p_topic_id integer, p_partitions integer[], p_look_back interval
+) returns bigint[] language sql as $$
+  select array_agg(stored.base_offset order by frame.number)
+  from (
+    select number, partition, row_number() over (partition by partition order by number) as nth
+    from unnest(p_partitions) with ordinality as f (partition, number)
+  ) frame
+  join (
+    select recent.partition, b.base_offset,
+      row_number() over (partition by recent.partition order by b.base_offset) as nth
+    from (
+      select partition,
+        event_log.offset_at(p_topic_id, partition, clock_timestamp() - p_look_back) as start
+      from (select distinct unnest(p_partitions)) as d (partition)
+    ) recent
+    cross join lateral (
+      select base_offset from event_log.batch
+      where topic_id = p_topic_id and partition = recent.partition
+        and base_offset >= recent.start and token = p_token
+    ) b
+  ) stored using (partition, nth)
+$$;
+
+-- Appends frames atomically and answers the base offset of each. The frames come in partition
+-- order, so the updates take the locks in that order and appenders cannot deadlock; they are held
+-- to the commit, so commit order is offset order and no reader sees a hole.
+-- A repeat (then the look back is not null) takes all locks first: it waits for the earlier try and
+-- then finds what that stored. What it stores itself is remembered by event_log.append, where an
+-- earlier try that comes to its locks only now finds it, and takes everything back.
+create function event_log.append_frames(
+  p_token uuid, p_look_back interval, p_topic_id integer,
+  p_partitions integer[], p_counts integer[], p_lengths integer[], p_payload bytea
+) returns bigint[] language plpgsql as $$
+declare
+  v_bases bigint[];
+  v_base bigint;
+  v_appended_at timestamptz;
+  v_from integer := 1;
+begin
+  if p_look_back is not null then
+    perform 1 from event_log.partition
+      where topic_id = p_topic_id and partition = any (p_partitions)
+      order by partition for update;
+    v_bases := event_log.appended_before(p_token, p_topic_id, p_partitions, p_look_back);
+    if v_bases is null then
+      return event_log.append(
+        p_token, p_topic_id, p_partitions, p_counts, p_lengths, p_payload);
+    end if;
+    return v_bases;
+  end if;
+  -- An acknowledgement promises durability, whatever the database's default is.
+  if current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  for i in 1 .. cardinality(p_partitions) loop
+    update event_log.partition
+      set next_offset = next_offset + p_counts[i],
+        appended_at = greatest(appended_at, date_trunc('milliseconds', clock_timestamp()))
+      where topic_id = p_topic_id and partition = p_partitions[i]
+      returning next_offset - p_counts[i], appended_at into v_base, v_appended_at;
+    if not found then
+      raise exception 'a partition of topic % is missing', p_topic_id;
+    end if;
+    insert into event_log.batch
+      (topic_id, partition, base_offset, last_offset, appended_at, payload, token)
+    values (p_topic_id, p_partitions[i], v_base, v_base + p_counts[i] - 1, v_appended_at,
+      substring(p_payload from v_from for p_lengths[i]), p_token);
+    v_bases[i] := v_base;
+    v_from := v_from + p_lengths[i];
+  end loop;
+  if exists (select 1 from event_log.append_token where token = p_token) then
+    raise exception 'append % was repeated before it came to its locks', p_token;
+  end if;
+  return v_bases;
+end $$;
+`,
 ];
 
-/** Brings the schema `event_log` up to date; safe to call from many processes at once. */
-export async function ensureSchema(pool: Pool): Promise<void> {
+/**
+ * Brings the schema `event_log` up to date; safe to call from many processes at once.
+ * @param stepsWanted fewer than there are make the schema of an older installation, for specs.
+ */
+export async function ensureSchema(pool: Pool, stepsWanted = steps.length): Promise<void> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
@@ -144,7 +262,7 @@ export async function ensureSchema(pool: Pool): Promise<void> {
     const applied = await client.query<{ steps: string }>(
       'select count(*) as steps from event_log.schema_step',
     );
-    for (let step = Number(applied.rows[0]!.steps); step < steps.length; step += 1) {
+    for (let step = Number(applied.rows[0]!.steps); step < stepsWanted; step += 1) {
       await client.query(steps[step]!);
       await client.query('insert into event_log.schema_step (step) values ($1)', [step]);
     }

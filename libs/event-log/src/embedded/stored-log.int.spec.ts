@@ -70,9 +70,20 @@ describe('what the embedded log keeps in PostgreSQL', () => {
   it('is removed, rows and remembered appends alike, by retention on its timer', async () => {
     const log = await open({ retentionIntervalMs: 50, tokenKeptMs: 1 });
     await fill(log, 3, 1);
+    await database.query(
+      `insert into event_log.append_token values (gen_random_uuid(), '{0}', clock_timestamp())`,
+    );
     await eventually('the low end has moved', async () => (await log.ranges(topic))[0]!.low === 6n);
     await eventually('the rows are gone', async () => (await count('batch')) === 0);
     await eventually('the tokens are gone', async () => (await count('append_token')) === 0);
+  });
+
+  it('keeps a row that retention hides for as long as its append may be repeated', async () => {
+    const log = await open({ retentionIntervalMs: 50, tokenKeptMs: 3_600_000 });
+    await fill(log, 3, 1);
+    await eventually('the low end has moved', async () => (await log.ranges(topic))[0]!.low === 6n);
+    await log.applyRetention();
+    expect(await count('batch')).toBe(3);
   });
 
   it('stops a reader and a group loudly when a row is missing', async () => {

@@ -86,14 +86,9 @@ export class TopicRegistry {
   async offsetsAt(name: string, time: Date): Promise<Map<number, bigint>> {
     const { id } = await this.get(name);
     const { rows } = await this.pool.query<{ partition: number; offset: string }>(
-      `select p.partition, coalesce(first.base_offset, p.next_offset) as offset
-       from event_log.partition p left join lateral (
-         select base_offset from event_log.batch b
-         where b.topic_id = p.topic_id and b.partition = p.partition and b.appended_at >= $2
-           and b.base_offset >= p.low_offset
-         order by b.appended_at, b.base_offset limit 1
-       ) first on true
-       where p.topic_id = $1 order by p.partition`,
+      `select partition,
+         greatest(low_offset, event_log.offset_at(topic_id, partition, $2)) as offset
+       from event_log.partition where topic_id = $1 order by partition`,
       [id, time.toISOString()],
     );
     return new Map(rows.map(({ partition, offset }) => [partition, BigInt(offset)]));
