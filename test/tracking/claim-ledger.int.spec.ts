@@ -29,6 +29,39 @@ afterAll(async () => {
   await stores.drop();
 });
 
+describe('the ledger takes claims', () => {
+  it('and holds them exactly as they were offered', async () => {
+    const claims = [0, 1, 28, 255].map((bytes) => ({
+      ...aClaim(),
+      fieldHashes: randomBytes(bytes).toString('base64'),
+    }));
+    await store(claims);
+    const held = await ledger.find(claims.map(({ eventId }) => eventId));
+    expect([...held.values()].sort(byId)).toEqual(claims.sort(byId));
+  });
+
+  it('in the order of their ids, so that two transactions cannot wait for each other', async () => {
+    const claims = Array.from({ length: 20 }, aClaim);
+    await store(claims);
+    const database = await openDatabase({ url: stores.databaseUrl, app: 'spec' });
+    const rows = await database.query<{ event_id: string }[]>(
+      'select event_id from idempotency_claim where event_id = any($1::uuid[]) order by ctid',
+      [claims.map(({ eventId }) => eventId)],
+    );
+    await database.destroy();
+    expect(rows.map(({ event_id }) => event_id)).toEqual(
+      claims.map(({ eventId }) => eventId).sort(),
+    );
+  });
+
+  it('and refuses what has no place in a row, with nothing stored', async () => {
+    const claim = aClaim();
+    const cut = { ...aClaim(), payloadHash: claim.payloadHash.slice(2) };
+    await expect(store([claim, cut])).rejects.toThrow(RangeError);
+    expect((await ledger.find([claim.eventId])).size).toBe(0);
+  });
+});
+
 describe('the ledger compares claims with what it holds', () => {
   it('and is silent about those that it holds as they are', async () => {
     const claims = [aClaim(), aClaim(), aClaim()];

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import type { Claim } from '#domain/claims/claim.js';
-import { toClaimBlock, unpack_claims_sql } from './claim-block.js';
+import { toClaimArrays } from './claim-arrays.js';
 
 export interface ClaimLedgerOptions {
   readonly databaseUrl: string;
@@ -23,15 +23,17 @@ const planning =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' +
   ' -c enable_hashjoin=off -c enable_mergejoin=off';
 
-// The group is named by the statement that claims, or by none.
+// The group is named by the statement that claims, or by none. The columns are taken apart in the
+// target list, because what stands in `from` is written down before it is read.
 const insert_sql = `
   with named as (
-    insert into claim_group (group_id) select $3::uuid where $3::uuid is not null
+    insert into claim_group (group_id) select $6::uuid where $6::uuid is not null
     on conflict (group_id) do nothing
   )
   insert into idempotency_claim
     (event_id, organization_id, payload_hash, field_hashes, received_at)
-  ${unpack_claims_sql}
+  select unnest($1::uuid[]), unnest($2::uuid[]), unnest($3::bytea[]), unnest($4::bytea[]),
+    unnest($5::timestamptz[])
   on conflict (event_id) do nothing`;
 
 const find_sql = `
@@ -46,7 +48,10 @@ const probe_sql = `${find_sql} and xmin <> pg_current_xact_id()::xid`;
 const compare_sql = `
   select offered.event_id, held.organization_id, held.payload_hash, held.field_hashes,
     (extract(epoch from held.received_at) * 1000)::float8 as received_at
-  from (${unpack_claims_sql}) offered
+  from (
+    select unnest($1::uuid[]) as event_id, unnest($2::bytea[]) as payload_hash,
+      unnest($3::timestamptz[]) as received_at
+  ) offered
   left join idempotency_claim held on held.event_id = offered.event_id
   where held.event_id is null
     or held.payload_hash <> offered.payload_hash or held.received_at <> offered.received_at`;
@@ -139,11 +144,11 @@ export class ClaimLedger {
    * the ledger holds exactly as offered, which is nearly all of it, is not sent back.
    */
   async compare(claims: readonly Claim[]): Promise<ClaimDifferences> {
-    const { bytes, stride } = toClaimBlock(claims);
+    const { eventIds, payloadHashes, receivedAt } = toClaimArrays(claims);
     const { rows } = await this.pool.query<ComparedRow>({
       name: 'compare-claims',
       text: compare_sql,
-      values: [bytes, stride],
+      values: [eventIds, payloadHashes, receivedAt],
     });
     const free = new Set<string>();
     const held = new Map<string, Claim>();
@@ -196,11 +201,10 @@ export class ClaimTransaction {
     claims: readonly Claim[],
     groupId: string | null = null,
   ): Promise<ReadonlyMap<string, Claim>> {
-    const { bytes, stride } = toClaimBlock(claims);
     const { rowCount } = await this.client.query({
       name: 'insert-claims',
       text: insert_sql,
-      values: [bytes, stride, groupId],
+      values: [...columnsToInsert(claims), groupId],
     });
     if (rowCount === claims.length) return new Map();
     const { rows } = await this.client.query<ClaimRow>({
@@ -217,6 +221,17 @@ export class ClaimTransaction {
       eventIds,
     ]);
   }
+}
+
+/**
+ * Sorted, so that transactions which share ids take them in one order and cannot deadlock; the
+ * order of lower-case ids as texts is that of Postgres.
+ */
+function columnsToInsert(claims: readonly Claim[]): readonly Buffer[] {
+  const sorted = [...claims].sort((one, other) => (one.eventId < other.eventId ? -1 : 1));
+  const { eventIds, organizationIds, payloadHashes, fieldHashes, receivedAt } =
+    toClaimArrays(sorted);
+  return [eventIds, organizationIds, payloadHashes, fieldHashes, receivedAt];
 }
 
 /** The smallest UUIDv7 of a millisecond. */
