@@ -105,12 +105,16 @@ export class GroupOffsets {
     }));
   }
 
+  // Not waiting for the disk, which costs more than the rest: what a crash of the server takes away
+  // is delivered again, like whatever was not committed yet. What was appended before is flushed
+  // first, so no position is ever ahead of the log.
   private async commitAll(commits: readonly OffsetCommit[]): Promise<readonly boolean[]> {
     const { rows } = await this.pool.query<{ number: number }>({
       name: 'event_log_commit',
       text: `update event_log.committed c set next_offset = o.next_offset
              from unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[]) with ordinality
-               as o (group_topic_id, partition, epoch, next_offset, number)
+               as o (group_topic_id, partition, epoch, next_offset, number),
+               (select set_config('synchronous_commit', 'off', true)) as unhurried
              where c.group_topic_id = o.group_topic_id and c.partition = o.partition
                and c.epoch = o.epoch
              returning o.number::integer`,
