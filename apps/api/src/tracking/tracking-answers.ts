@@ -1,5 +1,4 @@
 import { ProblemError } from '#domain/errors.js';
-import type { EventMapping } from '#domain/usage/map-usage-event.js';
 import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
 import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
