@@ -1,4 +1,5 @@
 import type { UptakeConfig } from './config.js';
+import { letHeapsGrow } from './heap-growth.js';
 import { InvalidConfigError, loadConfig } from './load-config.js';
 import { createLogger, type Logger } from './logger.js';
 import { Shutdown } from './shutdown.js';
@@ -25,6 +26,7 @@ export async function runApp(
   env: Readonly<Record<string, string | undefined>>,
   start: StartApp,
 ): Promise<void> {
+  letHeapsGrow();
   const config = configOrExit(env);
   const logger = createLogger(name, config.logLevel);
   const shutdown = new Shutdown(logger);
