@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** How much an old heap may grow before all of it is marked again, in percent of what is alive. */
-const growth_percent = 110;
+/**
+ * How much an old heap may grow before all of it is marked again, in percent of what is alive. The
+ * API answers anybody, so its memory has a bound; the others hold what they fetched themselves.
+ */
+const growth_percent = { api: 110, others: 250 };
 
 /**
  * Lets the heaps of this process, those of its threads included, grow before they are collected as
@@ -10,6 +13,7 @@ const growth_percent = 110;
  * batches made the API mark its 40 MiB of living objects three times a second, a fifth of its
  * processor time, with a pause each time. Bodies die young and are found by small collections.
  */
-export function letHeapsGrow(): void {
-  setFlagsFromString(`--heap-growing-percent=${growth_percent}`);
+export function letHeapsGrow(app: string): void {
+  const percent = app === 'api' ? growth_percent.api : growth_percent.others;
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -26,7 +26,7 @@ export async function runApp(
   env: Readonly<Record<string, string | undefined>>,
   start: StartApp,
 ): Promise<void> {
-  letHeapsGrow();
+  letHeapsGrow(name);
   const config = configOrExit(env);
   const logger = createLogger(name, config.logLevel);
   const shutdown = new Shutdown(logger);
