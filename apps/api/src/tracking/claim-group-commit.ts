@@ -98,7 +98,8 @@ export class ClaimGroupCommit {
   // that: small requests gather instead, which makes few groups when the service is busy.
   private mayStart(): boolean {
     if (this.waiting.length === 0 || this.inFlight >= this.limits.groupsInFlightMax) return false;
-    return this.inFlight === 0 || this.waitingEvents >= events_beside_min;
+    const worth = Math.min(events_beside_min, this.limits.groupEventsMax);
+    return this.inFlight === 0 || this.waitingEvents >= worth;
   }
 
   private takeGroup(): readonly WaitingRequest[] {

@@ -11,9 +11,6 @@ import { domainLists } from '#runtime/domain-lists.js';
 /** What mapping looks at, always in the same order. */
 type Likeness = readonly (string | boolean | null | undefined)[];
 
-/** Kept at once; whoever sends more kinds of events than that begins anew. */
-const mappings_max = 500;
-
 /** An event, and what around it may count for its mapping. */
 export interface MappedEvent {
   readonly event: UsageEvent;
@@ -26,7 +23,7 @@ export interface MappedEvent {
 
 /**
  * The mappings that one kind of key got from what its organization has registered: events that are
- * alike in what mapping looks at share one.
+ * alike in what mapping looks at share one. `mappingsMax` are kept; one more, and they begin anew.
  */
 export class KnownMappings {
   private readonly known = new Map<string, EventMapping>();
@@ -35,6 +32,7 @@ export class KnownMappings {
   constructor(
     private readonly directory: MappingDirectory,
     private readonly keyProductId: string | null,
+    private readonly mappingsMax: number,
   ) {}
 
   mappingOf(mapped: MappedEvent): EventMapping {
@@ -43,10 +41,14 @@ export class KnownMappings {
     // Most events are like the one before them, which a look at the parts tells.
     if (this.latest !== null && equal(likeness, this.latest.likeness)) return this.latest.mapping;
     const text = JSON.stringify(likeness);
-    const mapping = this.known.get(text) ?? this.map(mapped);
-    if (this.known.size >= mappings_max) this.known.clear();
-    this.known.set(text, mapping);
+    const mapping = this.known.get(text) ?? this.keep(text, this.map(mapped));
     this.latest = { likeness, mapping };
+    return mapping;
+  }
+
+  private keep(text: string, mapping: EventMapping): EventMapping {
+    if (this.known.size >= this.mappingsMax) this.known.clear();
+    this.known.set(text, mapping);
     return mapping;
   }
 

@@ -13,6 +13,10 @@ const day_ms = 24 * 60 * 60 * 1000;
 /** Fewer events are not worth a block of memory. */
 const arena_events_min = 100;
 
+/** What small requests of one organization share, and what one large request keeps for itself. */
+const shared_mappings_max = 50;
+const own_mappings_max = 500;
+
 interface ReceivedRequest {
   readonly events: number;
   readonly storing: boolean;
@@ -42,7 +46,10 @@ export class ReceptionDesk {
       principal,
       directory,
       hashes: this.hashes,
-      mappings: this.mappingsOf(directory, principal.productId),
+      mappings:
+        request.events >= arena_events_min
+          ? new KnownMappings(directory, principal.productId, own_mappings_max)
+          : this.sharedMappings(directory, principal.productId),
       receivedAt,
       receivedAtText: new Date(receivedAt).toISOString(),
       ageMsMax: this.config.eventAgeDaysMax * day_ms,
@@ -52,10 +59,11 @@ export class ReceptionDesk {
     };
   }
 
-  private mappingsOf(directory: MappingDirectory, keyProductId: string | null): KnownMappings {
+  private sharedMappings(directory: MappingDirectory, keyProductId: string | null): KnownMappings {
     const ofKeys = this.mappings.get(directory) ?? new Map<string | null, KnownMappings>();
     this.mappings.set(directory, ofKeys);
-    const known = ofKeys.get(keyProductId) ?? new KnownMappings(directory, keyProductId);
+    const known =
+      ofKeys.get(keyProductId) ?? new KnownMappings(directory, keyProductId, shared_mappings_max);
     ofKeys.set(keyProductId, known);
     return known;
   }

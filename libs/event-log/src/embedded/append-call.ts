@@ -12,6 +12,9 @@ export interface FramesToAppend {
   readonly frames: readonly Buffer[];
 }
 
+/** Two clocks tell the time that a repeat looks back over, and one of them may be set. */
+const look_back_margin_ms = 60_000;
+
 /** What is known of the records after one failed try. */
 type FailedTry =
   /** They were not stored, and the same try may work later. */
@@ -24,7 +27,10 @@ type FailedTry =
 /** One try of a call; every try carries the same token. */
 interface Try {
   readonly token: string;
-  /** How far back a repeat looks for what an earlier try stored; the first finds nothing. */
+  /**
+   * How far back to look for what an earlier try stored; null when none can have: it is the first,
+   * or those before it are known to have stored nothing.
+   */
   readonly lookBackMs: number | null;
 }
 
@@ -39,11 +45,13 @@ export async function appendFrames(
   limits: EmbeddedLogLimits,
 ): Promise<readonly bigint[]> {
   const token = randomUUID();
+  const startedAt = performance.now();
   const deadline = Date.now() + limits.appendDeadlineMs;
   let outcomeUnknown = false;
   const sorted = inPartitionOrder(call);
   for (let attempt = 0; ; attempt += 1) {
-    const lookBackMs = attempt === 0 ? null : limits.tokenKeptMs;
+    const sinceStart = Math.ceil(performance.now() - startedAt);
+    const lookBackMs = outcomeUnknown ? sinceStart + look_back_margin_ms : null;
     const result = await tryAppend(pool, { token, lookBackMs }, sorted.call);
     if (Array.isArray(result)) return sorted.basesOf(result);
     // A known refusal of this try says nothing about an earlier one that got no answer, except

@@ -165,30 +165,26 @@ begin
 end $$;
 
 -- The base offsets of frames that an earlier try with this token stored no longer ago than the
--- look back; null when it stored nothing. The caller holds the locks of the partitions.
+-- look back, by partition and offset; null when it stored nothing. The caller holds the locks of
+-- the partitions, so what is not recent must not be read.
 create function event_log.appended_before(
   p_token uuid, p_topic_id integer, p_partitions integer[], p_look_back interval
-) returns bigint[] language sql as $$
-  select array_agg(stored.base_offset order by frame.number)
-  from (
-    select number, partition, row_number() over (partition by partition order by number) as nth
-    from unnest(p_partitions) with ordinality as f (partition, number)
-  ) frame
-  join (
-    select recent.partition, b.base_offset,
-      row_number() over (partition by recent.partition order by b.base_offset) as nth
-    from (
-      select partition,
-        event_log.offset_at(p_topic_id, partition, clock_timestamp() - p_look_back) as start
-      from (select distinct unnest(p_partitions)) as d (partition)
-    ) recent
-    cross join lateral (
-      select base_offset from event_log.batch
-      where topic_id = p_topic_id and partition = recent.partition
-        and base_offset >= recent.start and token = p_token
-    ) b
-  ) stored using (partition, nth)
-$$;
+) returns bigint[] language plpgsql set enable_seqscan = off as $$
+declare
+  v_partition integer;
+  v_start bigint;
+  v_found bigint[];
+  v_bases bigint[];
+begin
+  for v_partition in select distinct p from unnest(p_partitions) as p order by p loop
+    v_start := event_log.offset_at(p_topic_id, v_partition, clock_timestamp() - p_look_back);
+    select array_agg(base_offset order by base_offset) into v_found from event_log.batch
+      where topic_id = p_topic_id and partition = v_partition
+        and base_offset >= v_start and token = p_token;
+    v_bases := v_bases || v_found;
+  end loop;
+  return v_bases;
+end $$;
 
 -- Appends frames atomically and answers the base offset of each. The frames come in partition
 -- order, so the updates take the locks in that order and appenders cannot deadlock; they are held

@@ -14,6 +14,8 @@ const lock_wait_ms_max = 3000;
 const idle_in_transaction_ms_max = 8000;
 const statement_ms_max = 5000;
 const silence_ms_max = 5500;
+/** Names that one statement forgets, so that none takes long. */
+const groups_deleted_max = 20_000;
 
 /**
  * Plans are made once, for any number of claims, and go through the index: a plan that was made
@@ -175,7 +177,15 @@ export class ClaimLedger {
 
   /** Forgets the names of groups begun before `time` (epoch milliseconds), not their claims. */
   async forgetGroupsBefore(time: number): Promise<void> {
-    await this.pool.query('delete from claim_group where group_id < $1::uuid', [firstUuidv7(time)]);
+    const first = firstUuidv7(time);
+    for (;;) {
+      const { rowCount } = await this.pool.query(
+        `delete from claim_group where group_id in (
+           select group_id from claim_group where group_id < $1::uuid limit ${groups_deleted_max})`,
+        [first],
+      );
+      if ((rowCount ?? 0) < groups_deleted_max) return;
+    }
   }
 
   async close(): Promise<void> {

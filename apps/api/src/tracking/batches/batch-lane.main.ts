@@ -57,10 +57,7 @@ async function track({ id, request }: Extract<ToLane, { kind: 'track' }>): Promi
   deadline.add(batch);
   try {
     const answer = await inTime(batch.signal, () =>
-      gate.pass(request.body.byteLength, () => {
-        batch.signal.throwIfAborted();
-        return batches.track(request);
-      }),
+      gate.pass(request.body.byteLength, batch.signal, () => batches.track(request)),
     );
     send({ kind: 'answer', id, answer }, [answer.body.buffer]);
   } catch (error) {

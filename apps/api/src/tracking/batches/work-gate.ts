@@ -13,16 +13,30 @@ export class WorkGate {
 
   constructor(private readonly sizeMax: number) {}
 
-  async pass<T>(size: number, work: () => Promise<T>): Promise<T> {
-    if (this.inside >= this.sizeMax || this.waiting.length > 0) {
-      await new Promise<void>((enter) => this.waiting.push({ size, enter }));
-    } else this.inside += size;
+  /** Whoever is given up while it waits outside is let go at once, with the signal's reason. */
+  async pass<T>(size: number, givenUp: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.inside >= this.sizeMax || this.waiting.length > 0) await this.wait(size, givenUp);
+    else this.inside += size;
     try {
       return await work();
     } finally {
       this.inside -= size;
       this.admit();
     }
+  }
+
+  private wait(size: number, givenUp: AbortSignal): Promise<void> {
+    return new Promise((enter, reject) => {
+      const one = { size, enter };
+      this.waiting.push(one);
+      const leave = () => {
+        const at = this.waiting.indexOf(one);
+        if (at === -1) return;
+        this.waiting.splice(at, 1);
+        reject(givenUp.reason as Error);
+      };
+      givenUp.addEventListener('abort', leave, { once: true });
+    });
   }
 
   private admit(): void {

@@ -4,8 +4,8 @@ import { WorkGate } from './work-gate.js';
 /** Work that stays inside until it is told to end. */
 function piecesOf(gate: WorkGate) {
   const inside = new Map<string, (failure?: Error) => void>();
-  const enter = (name: string, size: number) =>
-    gate.pass(size, () =>
+  const enter = (name: string, size: number, givenUp = new AbortController().signal) =>
+    gate.pass(size, givenUp, () =>
       new Promise<string>((done, fail) => {
         inside.set(name, (failure) => (failure === undefined ? done(name) : fail(failure)));
       }).finally(() => inside.delete(name)),
@@ -51,6 +51,24 @@ describe('a gate', () => {
     await turn();
     inside.get('next')!();
     expect(await next).toBe('next');
+  });
+
+  it('lets go who is given up outside, and nobody else', async () => {
+    const { inside, enter } = piecesOf(new WorkGate(1));
+    const late = new AbortController();
+    const first = enter('first', 1, late.signal);
+    const second = enter('second', 1, late.signal);
+    const third = enter('third', 1);
+    await turn();
+    late.abort(new Error('too late'));
+    await expect(second).rejects.toThrow('too late');
+    expect([...inside.keys()]).toEqual(['first']);
+    inside.get('first')!();
+    expect(await first).toBe('first');
+    await turn();
+    expect([...inside.keys()]).toEqual(['third']);
+    inside.get('third')!();
+    await third;
   });
 
   it('keeps the order, though a later one would fit', async () => {
