@@ -19,10 +19,13 @@ afterEach(() => world.close());
 
 const newEvents = (count: number) => Array.from({ length: count }, () => newEvent());
 const changed = (event: object) => ({ ...event, latency_ms: 4_711 });
-const loseClaims = () => world.database.query('truncate idempotency_claim');
+/** As a database that was lost does: with the names that speak for them. */
+const loseClaims = () => world.database.query('truncate idempotency_claim, claim_group');
 const storedClaims = () =>
   world.database.query<object[]>('select * from idempotency_claim order by event_id');
 const claims = async () => (await storedClaims()).length;
+const groupNames = async () =>
+  (await world.database.query<object[]>('select from claim_group')).length;
 
 async function rebuild(...options: string[]): Promise<Record<string, unknown>> {
   const { code, err, json } = await world.ops('claims', 'rebuild', '--json', ...options);
@@ -50,7 +53,9 @@ describe('ops claims rebuild', () => {
     expect(await rebuild()).toMatchObject({ executed: false, plan });
     expect((await world.ops('claims', 'rebuild')).out).toContain('Nothing was changed');
     expect(await claims()).toBe(13);
+    expect(await groupNames()).toBe(1);
     expect(await rebuild('--execute')).toMatchObject({ executed: true, present: 13, missing: 7 });
+    expect(await groupNames()).toBe(0);
     expect((await world.ops('operations', 'list')).out).toContain('claims rebuild');
   });
 

@@ -123,6 +123,8 @@ export class RebuildClaims implements Operation<RebuildPlan, RebuildPlace, Rebui
     const topic = capturedBefore(plan);
     const { portion: begun, after, ...earlier } = context.place ?? beginning;
     let counts: RebuildCounts = earlier;
+    // A name speaks for the claims of its group, and those may be what was lost.
+    await this.ledger.forgetGroupsBefore(Date.now());
     for (const [index, portion] of portions.entries()) {
       if (index < begun) continue;
       const { proven } = await this.prove({ log, topic, portion, scattered });
