@@ -9,6 +9,7 @@ import { createLogger } from '#runtime/logger.js';
 import { eventually } from '../support/eventually.js';
 import { readLogContents } from '../support/log-contents.js';
 import { startSpecService, type SpecService } from '../support/service.js';
+import { newEvent, trackEvent } from '../support/tracking-events.js';
 
 let service: SpecService;
 let ledger: ClaimLedger;
@@ -27,14 +28,9 @@ afterEach(async () => {
   await service.stop();
 });
 
-const sent = {
-  event_name: 'FIRST_API_CALL',
-  developer_id: 'dev-1',
-  product: { id: 'code-search' },
-  idempotencyKey: 'the-key',
-};
+const sent = newEvent();
 const eventId = () => eventIdOf(service.organizationId, sent.idempotencyKey);
-const track = (body: object = sent) => service.post('/api/usage/track', body);
+const track = () => trackEvent(service, sent);
 const contents = () => readLogContents(service.config);
 
 async function receivedRecords(): Promise<readonly LogRecord[]> {

@@ -3,6 +3,7 @@ import { compileContract } from '#contracts/compile-contract.js';
 import { UsageReceivedDto } from '#contracts/messages/usage-received.dto.js';
 import { claim_group_header, type UsageReceived } from '#contracts/messages/usage-received.js';
 import { parseInstant } from '#domain/text/instant.js';
+import { isUuid } from '#domain/text/uuid.js';
 import { nameEvent, type NamedEvent } from '#domain/usage/event-name.js';
 import type { LogRecord } from '#event-log/event-log.js';
 
@@ -43,12 +44,10 @@ export function fromReceivedRecord(record: LogRecord): ReceivedEvent | Unreadabl
   return { kind: 'received', record, message, claim, name, claimGroup: claimGroupOf(record) };
 }
 
-const uuid_pattern = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
-
 // Whoever else writes to the topic may write anything.
 function claimGroupOf({ headers }: LogRecord): string | null {
   const id = headers[claim_group_header];
-  return id !== undefined && uuid_pattern.test(id) ? id : null;
+  return id !== undefined && isUuid(id) ? id : null;
 }
 
 function parse(value: Uint8Array): UsageReceived | null {

@@ -10,8 +10,8 @@ import { TextArena } from './text-arena.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
 
-/** Fewer events are not worth a block of memory. */
-const arena_events_min = 100;
+/** Fewer events are worth neither a block of memory nor mappings of their own. */
+const large_events_min = 100;
 
 /** What small requests of one organization share, and what one large request keeps for itself. */
 const shared_mappings_max = 50;
@@ -42,20 +42,20 @@ export class ReceptionDesk {
       .catch(directoryUnreadable);
     if (directory === null) throw new Error('A tracking key without an organization.');
     const receivedAt = Date.now();
+    const large = request.events >= large_events_min;
     return {
       principal,
       directory,
       hashes: this.hashes,
-      mappings:
-        request.events >= arena_events_min
-          ? new KnownMappings(directory, principal.productId, own_mappings_max)
-          : this.sharedMappings(directory, principal.productId),
+      mappings: large
+        ? new KnownMappings(directory, principal.productId, own_mappings_max)
+        : this.sharedMappings(directory, principal.productId),
       receivedAt,
       receivedAtText: new Date(receivedAt).toISOString(),
       ageMsMax: this.config.eventAgeDaysMax * day_ms,
       storing: request.storing,
       traceparent: request.traceparent,
-      arena: request.events >= arena_events_min ? new TextArena() : null,
+      arena: large ? new TextArena() : null,
     };
   }
 

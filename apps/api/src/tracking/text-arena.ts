@@ -10,13 +10,13 @@ const spare_chunks_max = 32;
 export class TextArena {
   private static readonly spare: Buffer[] = [];
   private readonly chunks: Buffer[] = [];
-  private end = chunk_bytes;
+  private end = 0;
 
   /** The text in UTF-8. */
   write(text: string): Uint8Array {
     const bytes_max = 3 * text.length;
     if (bytes_max > chunk_bytes) return Buffer.from(text);
-    if (this.end + bytes_max > chunk_bytes) {
+    if (this.chunks.length === 0 || this.end + bytes_max > chunk_bytes) {
       this.chunks.push(TextArena.spare.pop() ?? Buffer.allocUnsafeSlow(chunk_bytes));
       this.end = 0;
     }
@@ -30,6 +30,5 @@ export class TextArena {
   release(): void {
     const room = spare_chunks_max - TextArena.spare.length;
     TextArena.spare.push(...this.chunks.splice(0).slice(0, room));
-    this.end = chunk_bytes;
   }
 }

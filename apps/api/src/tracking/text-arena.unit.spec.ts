@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { TextArena } from './text-arena.js';
 
 const texts = (count: number, letter: string) =>
@@ -6,7 +7,25 @@ const texts = (count: number, letter: string) =>
 const written = (arena: TextArena, all: readonly string[]) => all.map((text) => arena.write(text));
 const read = (all: readonly Uint8Array[]) => all.map((bytes) => Buffer.from(bytes).toString());
 
-describe('an arena', () => {
+describe('a text arena', () => {
+  it('keeps every text as it was written, whatever was written after it', () => {
+    const size = fc.constantFrom(1, 100, 20_000, 90_000);
+    const text = fc
+      .tuple(fc.string({ unit: 'binary' }), size)
+      .map(([piece, times]) => piece.repeat(Math.ceil(times / Math.max(1, piece.length))));
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), (all) => {
+        const arena = new TextArena();
+        const kept = written(arena, all);
+        kept.forEach((bytes, index) => {
+          expect(Buffer.compare(bytes, Buffer.from(all[index]!))).toBe(0);
+        });
+        arena.release();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('keeps each text apart from all others, also of other requests', () => {
     const [one, other] = [new TextArena(), new TextArena()];
     const [ones, others] = [texts(2000, 'a'), texts(2000, 'b')];

@@ -49,6 +49,22 @@ describe('the canonical form of an event', () => {
     expect(write({ metadata: { a: 1 } }).text).not.toBe(write({ metadata: { a: '1' } }).text);
   });
 
+  it.each([
+    ['', 'AA8WPgHKqoUDWLIYCYwjCxEMo/YYyqqF', 'fd99421baccc'],
+    ['code-search', 'AA8WPgFoCPMDWLIYCbvtjxEMo/YYaAjz', '68f5d0fca488'],
+    ['Bücher "quoted" \\ \u0001', 'AA8WPgEyjoUDWLIYCcNY8REMo/YYMo6F', '898b16ac6309'],
+    ['\ud83d alone', 'AA8WPgHp6owDWLIYCfg4GhEMo/YY6eqM', 'b60bc49fe485'],
+    ['x'.repeat(97), 'AA8WPgFfMJ8DWLIYCb++VREMo/YYXzCf', 'dcc4292e4026'],
+    ['x'.repeat(98), 'AA8WPgFK47EDWLIYCRrKohEMo/YYSuOx', '4a6dc1f05c9c'],
+    ['é"'.repeat(60), 'AA8WPgHpIDADWLIYCbZ7fxEMo/YY6SAw', '2803f0dbdc8a'],
+  ])('has the hashes that claims of %j have stored', (text, fieldHashes, payloadHash) => {
+    const sent = { eventType: text, workflow: { b: 1, a: [text] }, source: text, latency_ms: 7 };
+    const event = { ...folded(sent), developerHash: 'ab' };
+    const canonical = canonicalEvent(event);
+    expect(canonical.fieldHashes).toBe(fieldHashes);
+    expect(canonical.payloadHash.slice(0, 12)).toBe(payloadHash);
+  });
+
   it('is JSON that reads back as the event, extra properties under `extra`', () => {
     const { text } = write({ source: 'sdk', metadata: { b: [1, null], a: 'ü' }, note: 'x' });
     expect(JSON.parse(text)).toEqual({

@@ -1,13 +1,13 @@
 import type { UsageAccepted } from '#contracts/messages/usage-accepted.js';
 import { evidence_labels } from '#domain/evidence.js';
 import { parseInstant } from '#domain/text/instant.js';
+import { isUuid } from '#domain/text/uuid.js';
 import { event_families } from '#domain/usage/event-catalogue.js';
 
 export type DecodedUsage =
   | { readonly kind: 'decoded'; readonly message: UsageAccepted }
   | { readonly kind: 'undecodable'; readonly why: string };
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Characters of `2026-03-01T10:00:00.000Z`; an instant in UTC has no other form of this length. */
 const time_characters = 24;
 const decimal = /^(0|[1-9]\d{0,19})$/;
@@ -17,7 +17,7 @@ const labels: ReadonlySet<unknown> = new Set(evidence_labels);
 
 type Check = (value: unknown) => boolean;
 
-const isUuid: Check = (value) => typeof value === 'string' && uuid.test(value);
+const isId: Check = (value) => typeof value === 'string' && isUuid(value);
 const isText: Check = (value) => typeof value === 'string';
 const isTime: Check = (value) =>
   typeof value === 'string' &&
@@ -36,9 +36,9 @@ const orNull =
 
 /** What each column needs of its field; one wrong value would make the store refuse the block. */
 const checks: readonly (readonly [keyof UsageAccepted, Check])[] = [
-  ['eventId', isUuid],
-  ['organizationId', isUuid],
-  ['productId', orNull(isUuid)],
+  ['eventId', isId],
+  ['organizationId', isId],
+  ['productId', orNull(isId)],
   ['eventName', isText],
   ['eventFamily', (value) => families.has(value)],
   ['devKey', isKey],
