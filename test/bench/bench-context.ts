@@ -12,6 +12,12 @@ const settle_seconds_max = 120;
 /** Baselines vary less than the service and leave nothing to wait for: shorter windows suffice. */
 export const baseline_window_share = 0.5;
 
+/**
+ * Every contestant runs this long before it is measured. A service or a broker runs for weeks: what
+ * its engine compiles in the first seconds belongs to none of its events.
+ */
+export const warm_up_seconds = 8;
+
 /** What every row of the bench measures with. */
 export interface BenchContext {
   readonly options: BenchOptions;

@@ -2,6 +2,7 @@ import type { UptakeConfig } from './config.js';
 import { letHeapsGrow } from './heap-growth.js';
 import { InvalidConfigError, loadConfig } from './load-config.js';
 import { createLogger, type Logger } from './logger.js';
+import { giveWay } from './priority.js';
 import { Shutdown } from './shutdown.js';
 
 /** What an app does to start; whatever it opened it adds to `shutdown` at once. */
@@ -26,6 +27,8 @@ export async function runApp(
   env: Readonly<Record<string, string | undefined>>,
   start: StartApp,
 ): Promise<void> {
+  // The API answers whoever waits; the others work through what is in the log.
+  if (name !== 'api') giveWay();
   letHeapsGrow(name);
   const config = configOrExit(env);
   const logger = createLogger(name, config.logLevel);

@@ -4,6 +4,7 @@ import {
   measureService,
   startBaseline,
   trackingPlan,
+  warm_up_seconds,
   type BenchContext,
 } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
@@ -18,7 +19,6 @@ const events = 500;
 const connections = 8;
 /** Batches of the naive way are smaller, because 500 of its statements outlast a window. */
 const naive_events = 50;
-const warm_up_seconds = 1.5;
 const load = `${events} × ${connections}`;
 
 /** Batches of 500 events against what a server must at least do, an echo, and the naive way. */

@@ -3,6 +3,7 @@ import {
   measureService,
   startBaseline,
   trackingPlan,
+  warm_up_seconds,
   type BenchContext,
   type LoadShape,
 } from '../bench-context.js';
@@ -17,7 +18,6 @@ const connections = 64;
 const streamed_batch_events = 500;
 /** The stream begins before the single events and ends after them. */
 const stream_margin_seconds = 0.3;
-const warm_up_seconds = 1.5;
 
 /** Single events that arrive by the clock: alone, and while one client streams batches. */
 export async function measureLatency(context: BenchContext): Promise<readonly BenchRow[]> {

@@ -1,4 +1,9 @@
-import { measureService, trackingPlan, type BenchContext } from '../bench-context.js';
+import {
+  measureService,
+  trackingPlan,
+  warm_up_seconds,
+  type BenchContext,
+} from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
 import { startServiceUnderTest } from '../service-under-test.js';
 import { interleave, median, medianRatio } from '../statistics.js';
@@ -6,8 +11,6 @@ import { latencies, perSecond, serviceParts, short } from '../wording.js';
 
 const events = 500;
 const connections = 8;
-/** A broker, like every engine that compiles what runs often, is itself only after a while. */
-const warm_up_seconds = 8;
 
 /** The batch path on Kafka against the same on the embedded log, in turn. */
 export async function measureLogs(context: BenchContext): Promise<readonly BenchRow[]> {

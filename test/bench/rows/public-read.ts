@@ -1,6 +1,11 @@
 import { PublicationRequests } from '#postgres/publication/publication-requests.js';
 import { eventually } from '../../support/eventually.js';
-import { baseline_window_share, startBaseline, type BenchContext } from '../bench-context.js';
+import {
+  baseline_window_share,
+  startBaseline,
+  warm_up_seconds,
+  type BenchContext,
+} from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
 import type { LoadRequest } from '../load-generator.js';
 import { measureWindow, type LoadWindow } from '../load-window.js';
@@ -10,7 +15,6 @@ import { latencies, perSecond, us } from '../wording.js';
 
 const connections = 32;
 const publish_ms_max = 120_000;
-const warm_up_seconds = 1;
 const figures = [
   'public read, cached page: CPU of a static-string route ÷ CPU of the API',
   'public read, 304: CPU of a static-string route ÷ CPU of the API',

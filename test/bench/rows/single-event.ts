@@ -4,6 +4,7 @@ import {
   measureService,
   startBaseline,
   trackingPlan,
+  warm_up_seconds,
   type BenchContext,
 } from '../bench-context.js';
 import type { BenchRow } from '../bench-row.js';
@@ -14,7 +15,6 @@ import { interleave, median, medianRatio } from '../statistics.js';
 import { latencies, perSecond, serviceParts, us } from '../wording.js';
 
 const connections = 64;
-const warm_up_seconds = 1.5;
 
 /** One event in a request, as many requests as the service takes. */
 export async function measureSingleEvent(context: BenchContext): Promise<readonly BenchRow[]> {

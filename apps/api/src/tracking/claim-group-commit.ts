@@ -15,6 +15,8 @@ export interface GroupCommitLimits {
 const events_beside_min = 1000;
 /** Longest wait for requests that follow each other, in milliseconds. */
 const gather_ms_max = 4;
+/** A group that takes longer than this no longer holds up those that come after it. */
+const patience_ms = 3;
 
 type Verdicts = readonly ClaimVerdict[];
 
@@ -26,13 +28,15 @@ interface WaitingRequest {
 
 /**
  * Lets concurrent requests share claim transactions: an idle service stores at once, a busy one
- * gathers whatever arrives while the groups in flight are under way, and from turn to turn of the
- * event loop what comes right behind. No timers.
+ * gathers whatever arrives while the groups in flight are under way, though not behind a slow one,
+ * and from turn to turn of the event loop what comes right behind. No timers.
  */
 export class ClaimGroupCommit {
   private readonly waiting: WaitingRequest[] = [];
   private waitingEvents = 0;
   private inFlight = 0;
+  /** When the newest group began; see `performance.now`. */
+  private begunAt = 0;
   /** A look at what waits is due in the next turn of the event loop. */
   private looking = false;
   private readonly deadline: AnswerDeadline<WaitingRequest>;
@@ -87,6 +91,7 @@ export class ClaimGroupCommit {
   private dispatch(): void {
     while (this.mayStart()) {
       this.inFlight += 1;
+      this.begunAt = performance.now();
       void this.run(this.takeGroup()).finally(() => {
         this.inFlight -= 1;
         this.gather();
@@ -95,11 +100,13 @@ export class ClaimGroupCommit {
   }
 
   // A group costs the same whatever its size. A second one runs beside it only when it is worth
-  // that: small requests gather instead, which makes few groups when the service is busy.
+  // that: small requests gather instead, which makes few groups when the service is busy. When a
+  // group waits for its turn at the stores, the next may as well wait beside it.
   private mayStart(): boolean {
     if (this.waiting.length === 0 || this.inFlight >= this.limits.groupsInFlightMax) return false;
     const worth = Math.min(events_beside_min, this.limits.groupEventsMax);
-    return this.inFlight === 0 || this.waitingEvents >= worth;
+    if (this.inFlight === 0 || this.waitingEvents >= worth) return true;
+    return performance.now() - this.begunAt > patience_ms;
   }
 
   private takeGroup(): readonly WaitingRequest[] {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { giveWay } from '#runtime/priority.js';
 import { lockDirectory } from '../directory-lock.js';
 import { limits } from '../limits.js';
 import { keptSecret } from '../secret-file.js';
@@ -14,6 +15,7 @@ import { readVersion } from './version.js';
  * that a killed parent leaves nothing behind.
  */
 async function main(directory: string, port: number): Promise<void> {
+  giveWay();
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const unlock = await lockDirectory(join(directory, 'lock'));
   const password = await keptSecret(join(directory, 'password'));

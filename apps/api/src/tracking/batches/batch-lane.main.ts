@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { UptakeConfig } from '#runtime/config.js';
 import { createLogger } from '#runtime/logger.js';
 import { metricFigures } from '#runtime/metrics.js';
+import { giveWay } from '#runtime/priority.js';
 import { Shutdown } from '#runtime/shutdown.js';
 import { AnswerDeadline } from '../answer-deadline.js';
 import { unavailable } from '../claim-group-commit.js';
@@ -16,6 +17,7 @@ import { toSentProblem, type FromLane, type ToLane } from './lane-messages.js';
  */
 const port = parentPort;
 if (port === null) throw new Error('A lane runs as a thread of the API.');
+giveWay();
 const config = workerData as UptakeConfig;
 /**
  * Bytes of batches at work: two groups in the stores, and as much on its way to them. What is read
