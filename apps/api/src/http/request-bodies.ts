@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
 import type { BodyBudget } from './body-budget.js';
+import { nextTurn } from './next-turn.js';
 import { body_encodings, receiveBody, refuseAnnounced } from './receive-body.js';
 
 /** How long a refused request may go on sending before its connection is cut. */
@@ -27,6 +28,7 @@ export function addRequestBodies(
     request.bodyShare = share;
     const received = await receiveBody(message, { bytesMax, take: (bytes) => share.take(bytes) });
     request.rawBody = received.raw;
+    await nextTurn();
     return received.content;
   });
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -37,7 +37,7 @@ export class ClaimGroupCommit {
   private inFlight = 0;
   /** When the newest group began; see `performance.now`. */
   private begunAt = 0;
-  /** A look at what waits is due in the next turn of the event loop. */
+  /** A look at what waits is due soon. */
   private looking = false;
   private readonly deadline: AnswerDeadline<WaitingRequest>;
 
@@ -74,18 +74,20 @@ export class ClaimGroupCommit {
     });
   }
 
-  // Whoever was answered together tends to ask again together. As long as each turn brings more,
-  // the group grows; the first that does not begins it.
+  // Whoever was answered together tends to ask again together. As long as each look finds more, the
+  // group grows; the first that does not begins it. Between two looks lie two turns of the event
+  // loop: what arrives in one is prepared in the next.
   private gather(since = performance.now(), seen = 0): void {
     if (this.looking || this.waiting.length === 0) return;
     this.looking = true;
-    setImmediate(() => {
+    const look = (): void => {
       this.looking = false;
       const grown = this.waiting.length > seen;
       if (grown && performance.now() - since < gather_ms_max)
         this.gather(since, this.waiting.length);
       else this.dispatch();
-    });
+    };
+    setImmediate(() => setImmediate(look));
   }
 
   private dispatch(): void {
