@@ -2,7 +2,6 @@ import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
 const giving_way = 10;
 
 /** Runs the text in a thread of its own and answers what it posts. */
@@ -15,7 +14,7 @@ function inThread<Answer>(text: string): Promise<Answer> {
 }
 
 describe('giving way', () => {
-  onLinux('lowers the priority of the thread that asks for it, and of no other', async () => {
+  it('lowers the priority of the thread that asks for it where it can, and of no other', async () => {
     const before = getPriority();
     const module = new URL('priority.js', import.meta.url).href;
     const priority = await inThread<number>(`
@@ -23,7 +22,9 @@ describe('giving way', () => {
         giveWay();
         require('node:worker_threads').parentPort.postMessage(require('node:os').getPriority());
       });`);
-    expect(priority).toBe(Math.max(before, giving_way));
+    // Only Linux knows priorities of threads.
+    const lowered = process.platform === 'linux' ? Math.max(before, giving_way) : before;
+    expect(priority).toBe(lowered);
     expect(getPriority()).toBe(before);
   });
 });
