@@ -14,7 +14,7 @@ function inThread<Answer>(text: string): Promise<Answer> {
 }
 
 describe('giving way', () => {
-  it('lowers the priority of the thread that asks for it where it can, and of no other', async () => {
+  it('lowers the priority of the thread that asks, where that can be, and no other', async () => {
     const before = getPriority();
     const module = new URL('priority.js', import.meta.url).href;
     const priority = await inThread<number>(`
