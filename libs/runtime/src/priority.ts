@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
 const on_linux = process.platform === 'linux';
+const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
  * Lets whoever waits for a single answer have the processor first. For what can wait: processes
@@ -13,15 +14,22 @@ const on_linux = process.platform === 'linux';
 export function giveWay(): void {
   if (!isMainThread && !on_linux) return;
   try {
-    for (const thread of isMainThread ? threadsOfProcess() : [0]) {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
-    }
+    if (isMainThread && on_linux) lowerLinuxProcess();
+    else setPriority(priority);
   } catch {
     // A sandbox may forbid it. Everything works, and answers come later on busy cores.
   }
 }
 
-/** Ids that each have a priority; 0 stands for all of the process, on Linux for this thread. */
-function threadsOfProcess(): readonly number[] {
-  return on_linux ? readdirSync('/proc/self/task').map(Number) : [0];
+/** Every thread has a priority of its own, and so has every session where those share the cores. */
+function lowerLinuxProcess(): void {
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), priority);
+  if (leadsSession()) writeFileSync('/proc/self/autogroup', String(priority));
+}
+
+// Else the session is that of whoever started it, a terminal perhaps.
+function leadsSession(): boolean {
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(session) === process.pid;
 }
