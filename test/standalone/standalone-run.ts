@@ -35,6 +35,8 @@ export class StandaloneRun {
     const child = spawn(process.execPath, [entry], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], PORT: '0', DEMO: 'false', DATA_DIR: dataDir, ...env },
+      // A process group of its own, as a shell gives to a command.
+      detached: true,
     });
     return new StandaloneRun(child, dataDir);
   }
@@ -73,6 +75,12 @@ export class StandaloneRun {
   /** Exit code after the signal; null when the signal itself ended the process. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.child.kill(signal);
+    return this.exited;
+  }
+
+  /** What the keyboard does: the signal goes to every process of the group. */
+  async interrupt(): Promise<number | null> {
+    process.kill(-this.child.pid!, 'SIGINT');
     return this.exited;
   }
 

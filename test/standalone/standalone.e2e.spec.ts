@@ -90,6 +90,16 @@ describe('the command that starts everything', () => {
     }
   });
 
+  it('stops what it started in turn when the keyboard interrupts all of it', async () => {
+    const run = await start();
+    const children = Object.values(await run.children());
+    expect(await run.interrupt()).toBe(0);
+    expect(await allGone(children)).toBe(true);
+    const told = run.printed.split('\n').filter((line) => line.includes('"msg":"stopping"'));
+    const signals = told.map((line) => /"signal":"(\w+)"/.exec(line)?.[1]);
+    expect(signals.toSorted()).toEqual(['SIGINT', 'SIGTERM', 'SIGTERM', 'SIGTERM']);
+  });
+
   it('starts no engine that it was given an address for', async () => {
     const stores = await createSpecStores();
     try {

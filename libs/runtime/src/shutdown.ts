@@ -28,14 +28,21 @@ export class Shutdown {
     return this.stopping;
   }
 
-  /** Stops on SIGINT and SIGTERM and then ends the process with code 0. */
+  /**
+   * Stops on SIGTERM and SIGINT and then ends the process with code 0. What has a supervisor leaves
+   * the keyboard to it: the signals of a terminal reach both, and the supervisor stops what it
+   * started in turn.
+   */
   onSignals(): void {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        this.logger.info({ signal }, 'stopping');
-        void this.stopAndExit(0);
-      });
-    }
+    const stop = (signal: NodeJS.Signals): void => {
+      this.logger.info({ signal }, 'stopping');
+      void this.stopAndExit(0);
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', (signal) => {
+      if (!process.connected) stop(signal);
+    });
+    if (process.connected) process.on('SIGHUP', () => undefined);
   }
 
   /** Stops and ends the process; a step that hangs does not keep it alive for long. */

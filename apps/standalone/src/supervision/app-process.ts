@@ -15,7 +15,9 @@ const ending: readonly EndingStep[] = [
 
 /**
  * Starts one of the apps as a process of its own, just as a deployment does. The IPC channel tells
- * it when this process is gone, kill -9 included; then it ends by itself.
+ * it when this process is gone, kill -9 included; then it ends by itself. All share a session: the
+ * cores are shared between sessions first, and a thread of the API that works through a batch would
+ * use up the share of the one that answers.
  */
 export function startApp(
   name: AppName,
@@ -25,8 +27,6 @@ export function startApp(
   const entry = fileURLToPath(new URL(`../../../${name}/src/main.js`, import.meta.url));
   const child = spawn(process.execPath, [entry], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // An interrupt from the keyboard reaches this process only, which stops the apps in turn.
-    detached: true,
     env,
   });
   const ended = endOf(child);
