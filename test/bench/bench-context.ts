@@ -13,8 +13,9 @@ const settle_seconds_max = 120;
 export const baseline_window_share = 0.5;
 
 /**
- * Every contestant runs this long before it is measured. A service or a broker runs for weeks: what
- * its engine compiles in the first seconds belongs to none of its events.
+ * Every contestant runs this long before it is measured, a baseline half as long. A service or a
+ * broker runs for weeks: what its engine compiles in the first seconds belongs to none of its
+ * events.
  */
 export const warm_up_seconds = 8;
 

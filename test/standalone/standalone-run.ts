@@ -31,12 +31,16 @@ export class StandaloneRun {
     }
   }
 
-  static begin(dataDir: string, env: Readonly<Record<string, string>> = {}): StandaloneRun {
+  static begin(
+    dataDir: string,
+    env: Readonly<Record<string, string>> = {},
+    { ownGroup = false } = {},
+  ): StandaloneRun {
     const child = spawn(process.execPath, [entry], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], PORT: '0', DEMO: 'false', DATA_DIR: dataDir, ...env },
-      // A process group of its own, as a shell gives to a command.
-      detached: true,
+      // As a shell gives to a command; without it, Ctrl+C ends the specs and this alike.
+      detached: ownGroup,
     });
     return new StandaloneRun(child, dataDir);
   }
@@ -45,8 +49,9 @@ export class StandaloneRun {
   static async ready(
     dataDir: string,
     env: Readonly<Record<string, string>> = {},
+    options: { readonly ownGroup?: boolean } = {},
   ): Promise<StandaloneRun> {
-    const run = StandaloneRun.begin(dataDir, env);
+    const run = StandaloneRun.begin(dataDir, env, options);
     await until('the banner', () => {
       if (run.child.exitCode !== null) throw new Error(`It ended early:\n${run.output}`);
       return Promise.resolve(run.output.includes('Uptake is ready at'));
@@ -78,7 +83,7 @@ export class StandaloneRun {
     return this.exited;
   }
 
-  /** What the keyboard does: the signal goes to every process of the group. */
+  /** What the keyboard does to a group of its own: every process of it gets the signal. */
   async interrupt(): Promise<number | null> {
     process.kill(-this.child.pid!, 'SIGINT');
     return this.exited;

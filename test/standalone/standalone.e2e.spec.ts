@@ -22,8 +22,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<StandaloneRun> {
-  const run = await StandaloneRun.ready(dataDir);
+async function start(options: { readonly ownGroup?: boolean } = {}): Promise<StandaloneRun> {
+  const run = await StandaloneRun.ready(dataDir, {}, options);
   runs.push(run);
   return run;
 }
@@ -91,7 +91,7 @@ describe('the command that starts everything', () => {
   });
 
   it('stops what it started in turn when the keyboard interrupts all of it', async () => {
-    const run = await start();
+    const run = await start({ ownGroup: true });
     const children = Object.values(await run.children());
     expect(await run.interrupt()).toBe(0);
     expect(await allGone(children)).toBe(true);

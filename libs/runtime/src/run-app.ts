@@ -5,6 +5,9 @@ import { createLogger, type Logger } from './logger.js';
 import { giveWay } from './priority.js';
 import { Shutdown } from './shutdown.js';
 
+/** The argument by which a supervisor tells an app that it sees to its end. */
+export const supervised_argument = '--supervised';
+
 /** What an app does to start; whatever it opened it adds to `shutdown` at once. */
 export type StartApp = (
   config: UptakeConfig,
@@ -33,7 +36,7 @@ export async function runApp(
   const config = configOrExit(env);
   const logger = createLogger(name, config.logLevel);
   const shutdown = new Shutdown(logger);
-  shutdown.onSignals();
+  shutdown.onSignals({ supervised: process.argv.includes(supervised_argument) });
   // A supervisor holds an IPC channel open for as long as it lives, kill -9 included.
   if (process.connected) process.once('disconnect', () => void shutdown.stopAndExit(0));
   try {

@@ -3,6 +3,8 @@ import type { Logger } from './logger.js';
 /** An orderly stop takes at most this long; then the process ends as it is. */
 const stop_ms_max = 8000;
 
+const ignore = (): void => undefined;
+
 interface Stopper {
   readonly name: string;
   readonly stop: () => Promise<unknown>;
@@ -29,20 +31,18 @@ export class Shutdown {
   }
 
   /**
-   * Stops on SIGTERM and SIGINT and then ends the process with code 0. What has a supervisor leaves
-   * the keyboard to it: the signals of a terminal reach both, and the supervisor stops what it
-   * started in turn.
+   * Stops on SIGTERM and SIGINT and then ends the process with code 0. What is `supervised` leaves
+   * Ctrl+C and the end of the terminal to its supervisor: their signals reach both, and the
+   * supervisor stops what it started in turn.
    */
-  onSignals(): void {
+  onSignals({ supervised = false } = {}): void {
     const stop = (signal: NodeJS.Signals): void => {
       this.logger.info({ signal }, 'stopping');
       void this.stopAndExit(0);
     };
     process.on('SIGTERM', stop);
-    process.on('SIGINT', (signal) => {
-      if (!process.connected) stop(signal);
-    });
-    if (process.connected) process.on('SIGHUP', () => undefined);
+    process.on('SIGINT', supervised ? ignore : stop);
+    if (supervised) process.on('SIGHUP', ignore);
   }
 
   /** Stops and ends the process; a step that hangs does not keep it alive for long. */

@@ -1,7 +1,8 @@
 import { ProblemError } from '#domain/errors.js';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
 import { AnswerDeadline } from './answer-deadline.js';
-import { storeClaimGroup, type ClaimGroupStores, type StoreRequest } from './claim-group.js';
+import type { AppendBreaker } from './append-breaker.js';
+import type { StoreRequest } from './claim-group.js';
 
 export interface GroupCommitLimits {
   readonly groupEventsMax: number;
@@ -20,6 +21,9 @@ const patience_ms = 3;
 
 type Verdicts = readonly ClaimVerdict[];
 
+/** Stores requests together; resolves with the verdicts of each once they are durable. */
+type StoreGroup = (requests: readonly StoreRequest[]) => Promise<readonly Verdicts[]>;
+
 interface WaitingRequest {
   readonly request: StoreRequest;
   readonly answer: (verdicts: Verdicts) => void;
@@ -29,7 +33,8 @@ interface WaitingRequest {
 /**
  * Lets concurrent requests share claim transactions: an idle service stores at once, a busy one
  * gathers whatever arrives while the groups in flight are under way, though not behind a slow one,
- * and from turn to turn of the event loop what comes right behind. No timers.
+ * and from turn to turn of the event loop what comes right behind. Nothing waits for a timer when
+ * the service is idle.
  */
 export class ClaimGroupCommit {
   private readonly waiting: WaitingRequest[] = [];
@@ -39,10 +44,13 @@ export class ClaimGroupCommit {
   private begunAt = 0;
   /** A look at what waits is due soon. */
   private looking = false;
+  /** Runs while something waits behind a group that may turn out to be slow. */
+  private patience: NodeJS.Timeout | null = null;
   private readonly deadline: AnswerDeadline<WaitingRequest>;
 
   constructor(
-    private readonly stores: ClaimGroupStores,
+    private readonly storeGroup: StoreGroup,
+    private readonly breaker: AppendBreaker,
     private readonly limits: GroupCommitLimits,
   ) {
     this.deadline = new AnswerDeadline(limits.answerMsMax, (late) => this.giveUp(late));
@@ -54,7 +62,7 @@ export class ClaimGroupCommit {
    * `overloaded` when the request was not taken on at all.
    */
   store(request: StoreRequest): Promise<Verdicts> {
-    const refusedMs = this.stores.breaker.refusedFor(Date.now());
+    const refusedMs = this.breaker.refusedFor(Date.now());
     if (refusedMs > 0) return Promise.reject(unavailable(Math.ceil(refusedMs / 1000)));
     // A request larger than the queue is taken when nothing waits, or it never would be.
     const full = this.waitingEvents + request.events.length > this.limits.queueEventsMax;
@@ -99,11 +107,20 @@ export class ClaimGroupCommit {
         this.gather();
       });
     }
+    if (this.waiting.length > 0 && this.inFlight < this.limits.groupsInFlightMax) this.lookAgain();
+  }
+
+  private lookAgain(): void {
+    this.patience ??= setTimeout(() => {
+      this.patience = null;
+      this.gather();
+    }, patience_ms).unref();
   }
 
   // A group costs the same whatever its size. A second one runs beside it only when it is worth
   // that: small requests gather instead, which makes few groups when the service is busy. When a
-  // group waits for its turn at the stores, the next may as well wait beside it.
+  // group waits for its turn at the stores, the next may as well wait beside it; one that offers a
+  // key which the slow group holds waits for its lock, as if another instance had offered it.
   private mayStart(): boolean {
     if (this.waiting.length === 0 || this.inFlight >= this.limits.groupsInFlightMax) return false;
     const worth = Math.min(events_beside_min, this.limits.groupEventsMax);
@@ -126,10 +143,7 @@ export class ClaimGroupCommit {
 
   private async run(group: readonly WaitingRequest[]): Promise<void> {
     try {
-      const verdicts = await storeClaimGroup(
-        group.map(({ request }) => request),
-        this.stores,
-      );
+      const verdicts = await this.storeGroup(group.map(({ request }) => request));
       group.forEach(({ answer }, index) => answer(verdicts[index]!));
     } catch (error) {
       for (const { fail } of group) fail(unavailable(1, error));

@@ -12,6 +12,7 @@ import type { Shutdown } from '#runtime/shutdown.js';
 import { AppendBreaker } from './append-breaker.js';
 import { BatchReader } from './batches/batch-reader.js';
 import { BatchTracking } from './batches/batch-tracking.js';
+import { storeClaimGroup } from './claim-group.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
 import { ReceptionDesk } from './reception-desk.js';
 import { TrackEventsHandler } from './track-events.command.js';
@@ -50,15 +51,13 @@ export async function openTracking(
   const directory = new DirectoryStore(database);
   const desk = new ReceptionDesk(config, new MappingDirectories(directory));
   const breaker = new AppendBreaker();
-  const groups = new ClaimGroupCommit(
-    { ledger, log, appendDeadlineMs: config.appendDeadlineMs, breaker },
-    {
-      groupEventsMax: config.claimGroupEventsMax,
-      groupsInFlightMax: config.claimGroupsInFlightMax,
-      queueEventsMax: config.claimQueueEventsMax,
-      answerMsMax: config.appendDeadlineMs,
-    },
-  );
+  const stores = { ledger, log, appendDeadlineMs: config.appendDeadlineMs, breaker };
+  const groups = new ClaimGroupCommit((requests) => storeClaimGroup(requests, stores), breaker, {
+    groupEventsMax: config.claimGroupEventsMax,
+    groupsInFlightMax: config.claimGroupsInFlightMax,
+    queueEventsMax: config.claimQueueEventsMax,
+    answerMsMax: config.appendDeadlineMs,
+  });
   const events = new TrackEventsHandler(desk, groups);
   const batches = new BatchTracking(new BatchReader(config.batchEventsMax), events);
   return { database, directory, ledger, log, breaker, desk, groups, batches };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { endChild, endOf, followLines, type EndingStep } from '#embedded-engines/child.js';
+import { supervised_argument } from '#runtime/run-app.js';
 import { limits } from '../limits.js';
 import type { RunningChild } from './supervised.js';
 
@@ -25,7 +26,7 @@ export function startApp(
   log: (line: string) => void,
 ): RunningChild {
   const entry = fileURLToPath(new URL(`../../../${name}/src/main.js`, import.meta.url));
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [entry, supervised_argument], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env,
   });

@@ -1,4 +1,5 @@
 import type { Clickhouse } from '#clickhouse/clickhouse.js';
+import { isUuid } from '#domain/text/uuid.js';
 
 export const stored_attempts = `
 SELECT DISTINCT table, partition
@@ -7,8 +8,6 @@ WHERE database = currentDatabase()
   AND table IN ('published_cohort', 'published_series')
   AND active`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Drops the rows of every attempt but one: of failed ones, and of those before it. */
 export async function dropOtherAttempts(
   clickhouse: Clickhouse,
@@ -16,7 +15,7 @@ export async function dropOtherAttempts(
 ): Promise<void> {
   const stored = await clickhouse.rows<{ table: string; partition: string }>(stored_attempts);
   for (const { table, partition } of stored) {
-    if (partition === attempt || !uuid.test(partition)) continue;
+    if (partition === attempt || !isUuid(partition)) continue;
     await clickhouse.run(`ALTER TABLE ${table} DROP PARTITION '${partition}'`);
   }
 }
