@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppendBreaker } from './append-breaker.js';
 import { ClaimGroupCommit, type GroupCommitLimits } from './claim-group-commit.js';
 import type { StorableEvent, StoreRequest } from './claim-group.js';
@@ -13,6 +13,11 @@ const limits: GroupCommitLimits = {
 
 /** Longer than a group may take before it no longer holds up others. */
 const slow_ms = 50;
+
+/** Ends what a test left running, whose answers would be given up during another. */
+let endAll: () => Promise<void>;
+
+afterEach(() => endAll());
 
 /** A request of events that nobody looks into. */
 function request(name: string, events = 1): StoreRequest {
@@ -40,6 +45,9 @@ function heldGroups(changed: Partial<GroupCommitLimits> = {}) {
   const end = async (failure?: Error): Promise<void> => {
     running.shift()!(failure);
     await looked();
+  };
+  endAll = async () => {
+    while (running.length > 0) await end();
   };
   return { store, begun, end };
 }
