@@ -80,6 +80,8 @@ describe('the type of a body', () => {
     async (type) => {
       const answer = await send('{}', { 'content-type': type });
       expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+      // Another coding would not help (RFC 9110, 12.5.3).
+      expect(answer.headers.has('accept-encoding')).toBe(false);
     },
   );
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { usageAcceptedQuarantineTopic, usageAcceptedTopic } from '#contracts/topics.js';
 import { readDirtyDays } from '#postgres/publication/dirty-days.js';
@@ -66,6 +67,24 @@ describe('projecting accepted events', () => {
       { eventId: event.eventId },
     );
     expect(rows).toEqual([{ product: productId }]);
+  });
+
+  it('stores whatever text an event has, and U+FFFD for half a surrogate pair', async () => {
+    const before = await storedEvents(world);
+    const unit = fc.integer({ min: 0, max: 0xffff });
+    const text = fc.array(unit, { maxLength: 8 }).map((units) => String.fromCharCode(...units));
+    const texts = ['\ud800', 'a\udfffb', '\u0000', "'\\t", ...fc.sample(text, 500)];
+    const events = texts.map((campaignSource) => acceptedEvent(productId, 5, { campaignSource }));
+    await world.accept(events);
+    await world.deliverAll();
+    expect(await storedEvents(world)).toBe(before + texts.length);
+    const rows = await world.clickhouse.rows<{ id: string; source: string }>(
+      `SELECT toString(event_id) AS id, campaign_source AS source FROM usage_events_v1 FINAL`,
+    );
+    const stored = new Map(rows.map(({ id, source }) => [id, source]));
+    for (const { eventId, campaignSource } of events) {
+      expect(stored.get(eventId)).toBe(campaignSource!.toWellFormed());
+    }
   });
 
   it('keeps every field of an event', async () => {

@@ -42,6 +42,7 @@ async function request(batch: readonly object[]): Promise<BatchRequest> {
     contentType: 'application/json',
     handling: 'strict',
     traceparent: null,
+    requestId: 'spec',
   };
 }
 

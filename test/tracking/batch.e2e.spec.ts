@@ -13,6 +13,8 @@ afterAll(() => service.stop());
 const track = (body: unknown, headers?: Record<string, string>) =>
   trackEvent(service, body, headers);
 
+const not_tracked = { tracked: false, duplicate: false, ignored: false };
+
 describe('POST /api/usage/track/batch', () => {
   const batch = (events: readonly unknown[]) => service.post('/api/usage/track/batch', { events });
 
@@ -62,6 +64,14 @@ describe('POST /api/usage/track/batch', () => {
     const again = newEvent();
     const contradicting = await batch([again, { ...again, source: 'x' }]);
     expect(contradicting.status).toBe(409);
+    expect(contradicting.body).toMatchObject({
+      errors: [
+        {
+          pointer: '/events/1',
+          detail: 'Another event of this batch has the same key and another content.',
+        },
+      ],
+    });
     expect((await track(again)).body).toMatchObject({ duplicate: false });
   });
 
@@ -85,8 +95,20 @@ describe('POST /api/usage/track/batch', () => {
         duplicates: 1,
         results: [
           { index: 0, status: 200, tracked: true, duplicate: false },
-          { index: 1, status: 400, tracked: false, code: 'unknown_event_name' },
-          { index: 2, status: 409, tracked: false, code: 'idempotency_conflict' },
+          {
+            index: 1,
+            status: 400,
+            ...not_tracked,
+            code: 'unknown_event_name',
+            errors: [{ pointer: '/events/1/event_name' }],
+          },
+          {
+            index: 2,
+            status: 409,
+            ...not_tracked,
+            code: 'idempotency_conflict',
+            changedFields: ['/events/2/source'],
+          },
           { index: 3, status: 200, tracked: true, duplicate: true },
         ],
       },
@@ -95,6 +117,12 @@ describe('POST /api/usage/track/batch', () => {
       status: 200,
       body: { stored: 2 },
     });
+    const undecided = await service.post(
+      '/api/usage/track/batch',
+      { events: [newEvent(), {}] },
+      { prefer: 'handling=strict, handling=lenient' },
+    );
+    expect(undecided.status).toBe(400);
     expect(await lenient([{}, {}])).toMatchObject({ status: 400, body: { stored: 0 } });
   });
 

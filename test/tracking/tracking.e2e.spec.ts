@@ -129,6 +129,67 @@ describe('POST /api/usage/track', () => {
     expect({ status: answer.status, code: answer.body['code'] }).toEqual({ status, code });
   });
 
+  it('says where JSON that is broken is broken', async () => {
+    const { body } = await track(`{"source": "ü", "metadata": {"a": FIRST}}`);
+    expect(body).toMatchObject({ code: 'invalid_json', position: 34 });
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    [
+      'a campaign',
+      { context: { attribution: { source: '\ud800' } } },
+      ['/context/attribution/source'],
+    ],
+    ['a name of a property', { metadata: { a: [{ 'x\udc00': 1 }] } }, ['/metadata/a/0']],
+    ['an id', { developer_id: 'x\ud800', userId: '\udfff' }, ['/developer_id', '/userId']],
+    ['the key', { idempotencyKey: undefined, event_id: '\ud800' }, ['/event_id']],
+  ])('refuses half a surrogate pair in %s, which no store can hold', async (_in, fields, at) => {
+    const { status, body } = await track(newEvent(fields));
+    expect(status).toBe(400);
+    const errors = at.map((pointer) => expect.objectContaining({ code: 'invalid_field', pointer }));
+    expect(body).toMatchObject({ code: 'invalid_field', errors });
+  });
+
+  it('takes whole surrogate pairs, and texts that only look like an escape', async () => {
+    const sent = newEvent({ metadata: { 'ü😀': '\\ud800' }, projectId: '😀' });
+    expect(await track(sent)).toMatchObject({ status: 200, body: { tracked: true } });
+  });
+
+  it('counts the bytes that were sent: 32 KiB are taken, one more is not', async () => {
+    const bytes = (note: string) => newEvent({ email: 'ada@customer.example', metadata: { note } });
+    const room = 32 * 1024 - Buffer.byteLength(JSON.stringify(bytes('')));
+    expect((await track(bytes('n'.repeat(room)))).status).toBe(200);
+    const { status, body } = await track(bytes('n'.repeat(room + 1)));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'event_too_large' });
+    expect(String(body['detail'])).toContain('The event has 32769 bytes');
+  });
+
+  it('counts properties of all objects, and no items: 512 are taken, one more is not', async () => {
+    const own =
+      Object.keys(newEvent({ metadata: {} })).length + Object.keys(newEvent().product).length;
+    const withProperties = (count: number) =>
+      newEvent({
+        metadata: {
+          ...Object.fromEntries(Array.from({ length: count - own - 1 }, (_, at) => [`p${at}`, at])),
+          list: Array.from({ length: 2000 }, () => 1),
+        },
+      });
+    expect((await track(withProperties(512))).status).toBe(200);
+    const refused = await track(withProperties(513));
+    expect(refused).toMatchObject({ status: 400, body: { code: 'too_many_properties' } });
+  });
+
+  it.each(['idempotencyKey', 'account_domain', 'projectId'])(
+    'refuses one of our own keys as %s',
+    async (field) => {
+      const { status, body } = await track(newEvent({ [field]: service.productKey }));
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'forbidden_content', errors: [{ pointer: `/${field}` }] });
+      expect(JSON.stringify(body)).not.toContain(service.productKey);
+    },
+  );
+
   it('answers 415 to another content type and 413 to a body over the maximum', async () => {
     const media = await track('x', { 'content-type': 'text/plain' });
     expect(media).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });

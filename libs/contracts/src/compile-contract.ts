@@ -9,6 +9,7 @@ import {
 } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Finding } from '#domain/errors.js';
+import { escapedPointerToken } from '#domain/text/json-pointer.js';
 import { formats, nestedClassOf } from './field-decorators.js';
 
 interface JsonSchema {
@@ -113,7 +114,7 @@ function outlineOf(dto: Dto, value: object): object {
 
 function flatten(errors: readonly ValidationError[], pointer: string): readonly Finding[] {
   return errors.flatMap((error) => {
-    const at = `${pointer}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}/${escapedPointerToken(error.property)}`;
     // One finding a field: the first rule that failed.
     const own = Object.values(error.constraints ?? {})
       .slice(0, 1)

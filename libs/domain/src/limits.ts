@@ -5,6 +5,8 @@
 export const event_limits = {
   /** Size of one event as compact JSON, in UTF-8 bytes. */
   event_bytes_max: 32 * 1024,
+  /** The same with marks in the place of identities that it repeats (`docs/privacy.md`). */
+  masked_bytes_max: 64 * 1024,
   event_depth_max: 16,
   event_properties_max: 512,
   event_name_characters_max: 80,

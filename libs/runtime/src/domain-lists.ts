@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { domainToASCII } from 'node:url';
 import mailchecker from 'mailchecker';
 import { getDomain } from 'tldts';
 import type { DomainLists } from '#domain/usage/map-account.js';
@@ -46,8 +47,10 @@ const providers: ReadonlySet<string> = new Set([
 
 /** The public suffix list and the lists of free-mail and disposable providers, as packages. */
 export const domainLists: DomainLists = {
-  registrableDomain: remember(remembered_max, (host) =>
-    getDomain(host, { allowPrivateDomains: true }),
-  ),
+  registrableDomain: remember(remembered_max, (host) => {
+    const domain = getDomain(host, { allowPrivateDomains: true });
+    // The package lets signs through that no name of the DNS has.
+    return domain === null || domainToASCII(domain) !== domain ? null : domain;
+  }),
   isFreeMail: (domain) => providers.has(domain),
 };

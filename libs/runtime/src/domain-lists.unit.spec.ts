@@ -29,6 +29,10 @@ describe('the domain lists', () => {
     const { registrableDomain } = domainLists;
     expect(registrableDomain('app.shop.example.co.uk')).toBe('example.co.uk');
     expect(registrableDomain('acme.github.io')).toBe('acme.github.io');
+    expect(registrableDomain('shop.xn--bcher-kva.example')).toBe('xn--bcher-kva.example');
+    for (const host of ['\ud800.com', 'xn--\u00e9.com', 'xn--zz\u202e.com', 'xn--zzzzzz.com']) {
+      expect([host, registrableDomain(host)]).toEqual([host, null]);
+    }
     for (const host of ['localhost', '10.0.0.1', 'co.uk', 'not a host', '[email:abc]']) {
       expect(registrableDomain(host)).toBeNull();
     }

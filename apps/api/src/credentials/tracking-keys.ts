@@ -129,6 +129,11 @@ function refuseWrongShape(token: string): void {
         'The token is a placeholder: set the environment variable SERVICE_ADOPTION_KEY.',
       );
     case 'malformed':
-      throw new ProblemError('invalid_token', 'This is not a tracking key: they begin with trk_.');
+      throw new ProblemError(
+        'invalid_token',
+        token.startsWith('trk_')
+          ? 'This tracking key is cut off or mistyped: its last characters do not fit the others.'
+          : 'This is not a tracking key: they begin with trk_.',
+      );
   }
 }

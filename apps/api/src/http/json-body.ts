@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '#domain/errors.js';
+import { jsonFaultAt } from './json-fault.js';
 import { countJsonValues } from './json-values.js';
 
 /** Smaller bodies cannot hold enough values to matter. */
@@ -44,10 +45,10 @@ export function refuseTooManyValues(body: Buffer): void {
   });
 }
 
-// V8 names the position unless the text ended too early.
+// V8 names the position of some faults only.
 function positionOf(error: SyntaxError, text: string): number {
   const named = /at position (\d+)/.exec(error.message);
-  return named === null ? text.length : Number(named[1]);
+  return named === null ? jsonFaultAt(text) : Number(named[1]);
 }
 
 /** @throws ProblemError `invalid_body` when the value is not a JSON object. */

@@ -1,4 +1,5 @@
 import { error_catalogue, ProblemError, statusOf, type ErrorCode } from '#domain/errors.js';
+import { body_encodings } from './receive-body.js';
 
 /** An error answer: `application/problem+json` (RFC 9457) and the headers that go with it. */
 export interface ProblemAnswer {
@@ -24,6 +25,7 @@ export function toProblemAnswer(error: ProblemError, request: RequestFacts): Pro
       'content-type': 'application/problem+json; charset=utf-8',
       'cache-control': 'no-store',
       ...(kind === 'unauthenticated' && { 'www-authenticate': challenge(error.code) }),
+      ...(error.code === 'unsupported_encoding' && { 'accept-encoding': body_encodings }),
       ...(error.retryAfterSeconds !== null && { 'retry-after': String(error.retryAfterSeconds) }),
     },
     body: {

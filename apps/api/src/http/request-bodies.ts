@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
 import type { BodyBudget } from './body-budget.js';
 import { nextTurn } from './next-turn.js';
-import { body_encodings, receiveBody, refuseAnnounced } from './receive-body.js';
+import { receiveBody, refuseAnnounced } from './receive-body.js';
 
 /** How long a refused request may go on sending before its connection is cut. */
 const linger_ms_max = 3_000;
@@ -34,10 +34,6 @@ export function addRequestBodies(
   fastify.addHook('onRequest', (request, reply, done) => {
     // Also when the client hangs up before there is an answer, unlike the hook onResponse.
     reply.raw.on('close', () => request.bodyShare?.release());
-    done();
-  });
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (reply.statusCode === 415) void reply.header('accept-encoding', body_encodings);
     done();
   });
   fastify.addHook('onResponse', (request, _reply, done) => {

@@ -1,7 +1,7 @@
 import { ProblemError } from '#domain/errors.js';
 import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
-import { toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
+import { placed, toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
 import type { Handling, TrackedItem } from './track-events.command.js';
 import { toTrackedJson, type TrackedEvent } from './tracked-json.js';
 
@@ -85,6 +85,8 @@ function counts(items: readonly TrackedItem[]) {
   };
 }
 
+const not_tracked = { tracked: false, duplicate: false, ignored: false } as const;
+
 function toResult(item: TrackedItem, index: number) {
   switch (item.kind) {
     case 'tracked':
@@ -93,7 +95,7 @@ function toResult(item: TrackedItem, index: number) {
       return {
         index,
         status: 409,
-        tracked: false,
+        ...not_tracked,
         code: 'idempotency_conflict',
         ...toConflict(item.verdict, `/events/${index}`),
       };
@@ -103,9 +105,9 @@ function toResult(item: TrackedItem, index: number) {
       return {
         index,
         status: 400,
-        tracked: false,
+        ...not_tracked,
         code: item.findings[0]!.code,
-        errors: item.findings,
+        errors: item.findings.map((finding) => placed(finding, `/events/${index}`)),
       };
     case 'withheld':
       throw new Error('A withheld event has no result: its batch was refused as a whole.');

@@ -74,5 +74,6 @@ function toBatchRequest(principal: TrackingPrincipal, request: FastifyRequest): 
     contentType: request.headers['content-type'] ?? null,
     handling: handlingOf(request.headers),
     traceparent: traceparentOf(request.headers),
+    requestId: request.id,
   };
 }

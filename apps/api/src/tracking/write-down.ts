@@ -1,8 +1,9 @@
 import type { Finding } from '#domain/errors.js';
 import { event_limits } from '#domain/limits.js';
 import { JsonBudgetError } from '#domain/text/canonical-json.js';
+import { malformedTexts } from '#domain/text/well-formed.js';
 import { canonicalEvent, type CanonicalEvent } from '#domain/usage/canonical-event.js';
-import type { UsageEvent } from '#domain/usage/read-usage-event.js';
+import { malformedText, type UsageEvent } from '#domain/usage/read-usage-event.js';
 import type { IdentityHashes } from '#domain/usage/identity.js';
 import {
   identityMask,
@@ -46,8 +47,10 @@ export function writeDown(
   };
   try {
     const canonical = canonicalEvent(folded);
-    const large = sizeFinding(canonical);
+    const large = sizeFinding(event.sent, canonical);
     if (large !== null) return { kind: 'refused', findings: [large] };
+    const malformed = malformedFindings(event.sent, canonical);
+    if (malformed.length > 0) return { kind: 'refused', findings: malformed };
     const screening = screenContent(event, canonical.text, scope);
     switch (screening.kind) {
       case 'clean':
@@ -56,9 +59,8 @@ export function writeDown(
         return { kind: 'refused', findings: screening.findings };
       case 'masked': {
         const { sent } = screening;
-        // Marks may be longer than what they stand for.
         const masked = canonicalEvent({ ...folded, sent });
-        const grown = sizeFinding(masked);
+        const grown = grownFinding(masked);
         if (grown !== null) return { kind: 'refused', findings: [grown] };
         return { kind: 'written', sent, canonical: masked, idempotencyKey };
       }
@@ -79,14 +81,37 @@ function maskedKey(event: UsageEvent, scope: MaskingScope): string | null {
   return identityMask({ ...event, email: event.sent.email ?? null }, scope)(key, true);
 }
 
-function sizeFinding({ text }: CanonicalEvent): Finding | null {
+/** What the canonical form leaves out or has shorter than it was sent: ids, aliases, nulls. */
+const left_out_characters_max = 3000;
+
+// A UTF-16 unit takes at most three bytes, so most events need no counting.
+function sizeFinding(sent: SentUsageEvent, { text }: CanonicalEvent): Finding | null {
   const { event_bytes_max } = event_limits;
-  // A UTF-16 unit takes at most three bytes, so most texts need no counting.
-  if (text.length * 3 <= event_bytes_max) return null;
+  if ((text.length + left_out_characters_max) * 3 <= event_bytes_max) return null;
+  const bytes = Buffer.byteLength(JSON.stringify(sent));
+  return bytes <= event_bytes_max
+    ? null
+    : tooLarge(`The event has ${bytes} bytes`, event_bytes_max);
+}
+
+// Marks may be much longer than what they stand for.
+function grownFinding({ text }: CanonicalEvent): Finding | null {
+  const { masked_bytes_max } = event_limits;
+  if (text.length * 3 <= masked_bytes_max) return null;
   const bytes = Buffer.byteLength(text);
-  if (bytes <= event_bytes_max) return null;
-  const detail = `The event has ${bytes} bytes; at most ${event_bytes_max} are taken.`;
+  if (bytes <= masked_bytes_max) return null;
+  const size = `With the developer's id and e-mail replaced by marks it has ${bytes} bytes`;
+  return tooLarge(size, masked_bytes_max);
+}
+
+function tooLarge(size: string, maximum: number): Finding {
+  const detail = `${size}; at most ${maximum} are taken.`;
   return { code: 'event_too_large', pointer: '', detail };
+}
+
+// JSON writes half a surrogate pair as an escape, and hardly anything else looks like that.
+function malformedFindings(sent: SentUsageEvent, { text }: CanonicalEvent): readonly Finding[] {
+  return text.includes('\\ud') ? malformedTexts(sent).map(malformedText) : [];
 }
 
 function budgetFinding({ refusal }: JsonBudgetError): Finding {

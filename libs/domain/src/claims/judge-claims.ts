@@ -6,6 +6,14 @@ export interface ClaimRequest {
   readonly claims: readonly Claim[];
 }
 
+/** `within`: the claim that holds the id is another one of the same request. */
+export interface ConflictVerdict {
+  readonly kind: 'conflict';
+  readonly claim: Claim;
+  readonly first: Claim;
+  readonly within: boolean;
+}
+
 /**
  * What becomes of one event. `first` is the claim that holds the id, for its time and fields.
  * `withheld`: nothing was wrong with it, but its strict batch met a conflict elsewhere.
@@ -13,7 +21,7 @@ export interface ClaimRequest {
 export type ClaimVerdict =
   | { readonly kind: 'new'; readonly claim: Claim }
   | { readonly kind: 'duplicate'; readonly claim: Claim; readonly first: Claim }
-  | { readonly kind: 'conflict'; readonly claim: Claim; readonly first: Claim }
+  | ConflictVerdict
   | { readonly kind: 'withheld'; readonly claim: Claim };
 
 export interface ClaimJudgement {
@@ -45,12 +53,14 @@ export function judgeClaims(
   const verdicts = requests.map((request) => {
     const fresh = new Map<string, Claim>();
     const judged = request.claims.map((claim): ClaimVerdict => {
-      const first = held.get(claim.eventId) ?? fresh.get(claim.eventId);
+      const before = held.get(claim.eventId);
+      const first = before ?? fresh.get(claim.eventId);
       if (first === undefined) {
         fresh.set(claim.eventId, claim);
         return { kind: 'new', claim };
       }
-      return { kind: sameContent(first, claim) ? 'duplicate' : 'conflict', claim, first };
+      if (sameContent(first, claim)) return { kind: 'duplicate', claim, first };
+      return { kind: 'conflict', claim, first, within: before === undefined };
     });
     if (request.strict && judged.some(({ kind }) => kind === 'conflict')) {
       return judged.map((verdict): ClaimVerdict =>

@@ -1,4 +1,7 @@
-/** What one value may cost to write down; `properties` counts down over the whole value. */
+/**
+ * What one value may cost to write down; `properties`, the members of all its objects, counts down
+ * over the whole value.
+ */
 export interface JsonBudget {
   readonly depth_max: number;
   properties: number;
@@ -40,7 +43,6 @@ type Members = Readonly<Record<string, unknown>>;
 function inOrder(value: object, walk: Walk, depth: number): object {
   if (depth > walk.budget.depth_max) throw new JsonBudgetError('too_deep');
   if (Array.isArray(value)) {
-    spend(walk.budget, value.length);
     return value.map((item) => (isNested(item) ? inOrder(item, walk, depth + 1) : item) as unknown);
   }
   const names = Object.keys(value);

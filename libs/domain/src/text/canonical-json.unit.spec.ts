@@ -58,10 +58,10 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson({ a: { b: [] } }, budget)).toThrow(new JsonBudgetError('too_deep'));
   });
 
-  it('refuses what has too many properties, items counted like members', () => {
+  it('refuses what has too many properties, in whichever objects; items of lists are none', () => {
     const budget = { depth_max: 9, properties: 3 };
-    expect(canonicalJson({ a: [1, 2] }, { ...budget })).toBe('{"a":[1,2]}');
-    expect(() => canonicalJson({ a: [1, 2, 3] }, budget)).toThrow(
+    expect(canonicalJson({ a: [1, 2, 3, { b: 4 }] }, { ...budget })).toBe('{"a":[1,2,3,{"b":4}]}');
+    expect(() => canonicalJson({ a: [{ b: 1, c: 2 }, { d: 3 }] }, budget)).toThrow(
       new JsonBudgetError('too_many_properties'),
     );
   });

@@ -45,11 +45,13 @@ function fnv1a(text: string, basis: number): number {
 
 const fnv_basis_quote = fnv1a('"', fnv_basis);
 
+type FieldReader = (event: FoldedEvent, extra: FreeForm | null) => unknown;
+
 /**
  * The fields of the canonical form in their order, with the pointer that a conflict names. The
  * position of a field is part of stored field hashes: append, never reorder.
  */
-const readers: readonly (readonly [name: string, read: (event: FoldedEvent) => unknown])[] = [
+const readers: readonly (readonly [name: string, read: FieldReader])[] = [
   ['event_name', (event) => event.eventName],
   ['eventType', (event) => event.sent.eventType],
   ['event_family', (event) => event.eventFamily],
@@ -75,7 +77,7 @@ const readers: readonly (readonly [name: string, read: (event: FoldedEvent) => u
   ['occurredAt', (event) => event.sent.occurredAt],
   ['projectId', (event) => event.sent.projectId],
   ['source', (event) => event.sent.source],
-  ['extra', (event) => extraProperties(event.sent)],
+  ['extra', (_event, extra) => extra],
 ];
 const fields = readers.map(([name, read]) => ({ name, read, label: `"${name}":` }));
 
@@ -103,16 +105,17 @@ export interface CanonicalEvent {
  * @throws JsonBudgetError for too deep or too many properties.
  */
 export function canonicalEvent(event: FoldedEvent): CanonicalEvent {
+  const { named, extra } = propertiesOf(event.sent);
   const budget: JsonBudget = {
     depth_max: event_limits.event_depth_max - 1,
-    properties: event_limits.event_properties_max,
+    properties: event_limits.event_properties_max - named,
   };
   // The version leads the text that is hashed, and stays out of the one that is stored.
   let text = version_line + '{';
   let count = 0;
   for (let position = 0; position < fields.length; position += 1) {
     const field = fields[position]!;
-    const value = field.read(event);
+    const value = field.read(event, extra);
     if (value === undefined || value === null) continue;
     if (count > 0) text += ',';
     if (typeof value === 'string' && isPlain(value)) {
@@ -171,13 +174,18 @@ function byPosition(fieldHashes: string): ReadonlyMap<number, number> {
   return found;
 }
 
-function extraProperties(sent: SentUsageEvent): FreeForm | null {
+/** How many properties the event has that are known here, and all the others. */
+function propertiesOf(sent: SentUsageEvent): { named: number; extra: FreeForm | null } {
+  let named = 0;
   let extra: Record<string, unknown> | null = null;
   for (const name of Object.keys(sent)) {
-    if (named_properties.has(name)) continue;
+    if (named_properties.has(name)) {
+      named += 1;
+      continue;
+    }
     // A property called __proto__ stays a property.
     extra ??= Object.create(null) as Record<string, unknown>;
     extra[name] = sent[name];
   }
-  return extra;
+  return { named, extra };
 }

@@ -61,7 +61,7 @@ export function nameEvent(event: SentUsageEvent, family: string | null): NamedEv
   }
   return refused({
     code: 'event_family_mismatch',
-    pointer: '/event_family',
+    pointer: event.event_family == null ? '/eventFamily' : '/event_family',
     detail: `${eventName} belongs to the family ${catalogued}, not ${family}.`,
     suggestion: catalogued,
   });

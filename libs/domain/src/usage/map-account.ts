@@ -58,18 +58,25 @@ export function mapAccount(
     ['email_domain', emailDomain],
   ];
   let passed: PassedOver | null = null;
+  const wrong: NextFix[] = [];
   for (const [field, sentHost] of candidates) {
     if (typeof sentHost !== 'string' || sentHost === '') continue;
     const host = asciiDomain(hostOf(sentHost));
     const domain = lists.registrableDomain(host);
-    if (domain === null) continue;
+    if (domain === null) {
+      if (field !== 'email_domain') wrong.push(noDomain(field));
+      continue;
+    }
     const because = ownDomains.has(domain)
       ? 'own_domain'
       : lists.isFreeMail(domain) || lists.isFreeMail(host)
         ? 'free_mail'
         : null;
     if (because === null) {
-      return { account: { domain, name, resolution: field }, nextFixes: fixes(passed) };
+      return {
+        account: { domain, name, resolution: field },
+        nextFixes: [...wrong, ...fixes(passed)],
+      };
     }
     // The first one passed over says most about what the sender meant.
     passed ??= { field, domain, because };
@@ -79,16 +86,31 @@ export function mapAccount(
   return {
     account: { domain: null, name, resolution },
     nextFixes: [
+      ...wrong,
       ...fixes(passed),
-      { code: 'add_account_domain', pointer: '/account_domain', message: send },
+      ...(wrong.length > 0
+        ? []
+        : [{ code: 'add_account_domain', pointer: '/account_domain', message: send }]),
     ],
   };
+}
+
+function noDomain(field: Exclude<Candidate, 'email_domain'>): NextFix {
+  return {
+    code: 'invalid_account_domain',
+    pointer: pointerTo(field),
+    message: `What was sent as ${field} is no registrable domain, such as customer.example.`,
+  };
+}
+
+function pointerTo(field: Exclude<Candidate, 'email_domain'>): string {
+  return field === 'account_domain' ? '/account_domain' : '/account/domain';
 }
 
 /** A stated domain that is no account deserves a word; the domain of an e-mail is no statement. */
 function fixes(passed: PassedOver | null): readonly NextFix[] {
   if (passed === null || passed.field === 'email_domain') return [];
-  const pointer = passed.field === 'account_domain' ? '/account_domain' : '/account/domain';
+  const pointer = pointerTo(passed.field);
   switch (passed.because) {
     case 'own_domain':
       return [

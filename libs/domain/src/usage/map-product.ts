@@ -49,11 +49,25 @@ export function mapProduct(
   };
 }
 
-/** What to do about a product that is not registered. */
+/** What to do about a product that is not registered, or not the one of the key. */
 export function productFixes(
   product: ProductMapping,
+  sentProduct: SentProduct | null | undefined,
   directory: MappingDirectory,
 ): readonly NextFix[] {
+  if (product.resolution === 'key') {
+    const meant = mapProduct(sentProduct, null, directory.products);
+    if (meant.resolution === 'unresolved' || meant.id === product.id) return [];
+    return [
+      {
+        code: 'product_of_key',
+        pointer: '/product',
+        message:
+          `This key belongs to the product "${product.name}", so the event counts for that and ` +
+          `not for "${meant.name}". Send it under a key of the organization, or of that product.`,
+      },
+    ];
+  }
   if (product.resolution !== 'unresolved') return [];
   const name = product.name ?? '';
   const close = nearest(

@@ -67,7 +67,7 @@ export function mapUsageEvent(
     usageReceipt: receipt.usageReceipt,
     evidence: directory.evidence.replace('_', '-'),
     nextFixes: [
-      ...productFixes(product, directory),
+      ...productFixes(product, sent.product, directory),
       ...account.nextFixes,
       ...campaign.nextFixes,
       ...receipt.nextFixes,

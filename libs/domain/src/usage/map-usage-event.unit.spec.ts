@@ -28,7 +28,7 @@ const directory: MappingDirectory = {
   ownDomains: new Set(['acme.example']),
 };
 
-const map = (event: Partial<MappableEvent>) =>
+const map = (event: Partial<MappableEvent>, registered = directory) =>
   mapUsageEvent(
     {
       eventName: 'API_CALL',
@@ -40,7 +40,7 @@ const map = (event: Partial<MappableEvent>) =>
       sent: {},
       ...event,
     },
-    directory,
+    registered,
     lists,
   );
 
@@ -69,6 +69,19 @@ describe('mapping a usage event', () => {
     );
   });
 
+  it('says so when the key belongs to another registered product than the one sent', () => {
+    const other = { ...product, id: '0190b6f4-0000-7000-8000-0000000000ff', slug: 'other' };
+    const two = { ...directory, products: [product, { ...other, name: 'Other' }] };
+    const fixesOf = (sent: object) =>
+      map({ keyProductId: product.id, sent: { product: sent } }, two).nextFixes.map(
+        ({ code }) => code,
+      );
+    expect(fixesOf({ id: 'other' })).toContain('product_of_key');
+    for (const sent of [{}, { id: product.id }, { name: 'Code Search' }, { name: 'Unknown' }]) {
+      expect(fixesOf(sent)).not.toContain('product_of_key');
+    }
+  });
+
   it('takes the account from account_domain, then account.domain, then the e-mail domain', () => {
     const sent = { account_domain: 'App.One.example', account: { domain: 'two.example' } };
     expect(map({ sent }).account).toMatchObject({
@@ -95,6 +108,21 @@ describe('mapping a usage event', () => {
       domain: 'two.example',
       resolution: 'account.domain',
     });
+  });
+
+  it('says that what was sent is no domain, and takes the next one', () => {
+    const known = { keyProductId: product.id };
+    const { account, nextFixes } = map({ ...known, sent: { account_domain: 'not a domain' } });
+    expect(account).toMatchObject({ domain: null, resolution: 'unresolved' });
+    expect(nextFixes).toMatchObject([
+      { code: 'invalid_account_domain', pointer: '/account_domain' },
+    ]);
+    const next = map({
+      ...known,
+      sent: { account_domain: 'x', account: { domain: 'two.example' } },
+    });
+    expect(next.account).toMatchObject({ domain: 'two.example', resolution: 'account.domain' });
+    expect(next.nextFixes.map(({ code }) => code)).toEqual(['invalid_account_domain']);
   });
 
   it('takes no account from a provider of mailboxes for everybody, wherever it is named', () => {

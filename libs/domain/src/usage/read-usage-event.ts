@@ -67,7 +67,7 @@ export function readUsageEvent(sent: SentUsageEvent, rules: ReadingRules): ReadV
       idempotencyKey,
     }),
   );
-  findings.push(...timeFindings(sent, rules));
+  findings.push(...malformedIds(sent), ...timeFindings(sent, rules));
   if (findings.length > 0 || name.kind === 'refused') return { kind: 'refused', findings };
   const event: UsageEvent = {
     sent,
@@ -103,14 +103,6 @@ function missingParts(
       detail: 'Every event needs developer_id or email; send both when you have them.',
     });
   }
-  // Half a surrogate pair has no UTF-8 form, so two such keys could not be told apart.
-  if (found.idempotencyKey?.isWellFormed() === false) {
-    findings.push({
-      code: 'invalid_field',
-      pointer: '/idempotencyKey',
-      detail: 'The idempotency key is not well-formed Unicode.',
-    });
-  }
   if (rules.keyKind === 'product') return findings;
   if (textOf(sent.product?.id) === null && textOf(sent.product?.name) === null) {
     findings.push({
@@ -127,6 +119,20 @@ function missingParts(
     });
   }
   return findings;
+}
+
+const id_fields = ['developer_id', 'developerId', 'userId', 'idempotencyKey', 'event_id'] as const;
+
+/** Half a surrogate pair in a text, as a finding. */
+export function malformedText(pointer: string): Finding {
+  const detail = 'This is not well-formed Unicode: it holds half a surrogate pair.';
+  return { code: 'invalid_field', pointer, detail };
+}
+
+// They are hashed as UTF-8, which has one form for all halves: two such ids would be one.
+function malformedIds(sent: SentUsageEvent): Finding[] {
+  const malformed = id_fields.filter((name) => sent[name]?.isWellFormed() === false);
+  return malformed.map((name) => malformedText(`/${name}`));
 }
 
 function timeFindings(sent: SentUsageEvent, rules: ReadingRules): Finding[] {

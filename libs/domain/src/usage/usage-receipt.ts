@@ -6,13 +6,14 @@ export const usage_receipt_contract = 'service-usage-receipt-v1';
 const receipt_types = ['model_call', 'api_call', 'spend', 'build'] as const;
 type ReceiptType = (typeof receipt_types)[number];
 
-/** Other spellings of the same types. */
-const type_aliases: Readonly<Record<string, ReceiptType>> = {
-  'model-call': 'model_call',
-  model: 'model_call',
-  'api-call': 'api_call',
-  api: 'api_call',
-};
+/** Each type by its spellings. */
+const types_by_name: ReadonlyMap<string, ReceiptType> = new Map([
+  ...receipt_types.map((type) => [type, type] as const),
+  ['model-call', 'model_call'],
+  ['model', 'model_call'],
+  ['api-call', 'api_call'],
+  ['api', 'api_call'],
+]);
 
 /** `usageReceipt` of a mapping: what the receipt says, each part null where it does not. */
 export interface UsageReceiptSummary {
@@ -78,7 +79,7 @@ export function readUsageReceipt(sent: SentUsageEvent): ReceiptFinding {
     nextFixes.push({
       code: 'complete_receipt',
       pointer: `${pointer}/${part}`,
-      message: `A ${type.known} receipt needs ${part}: send metadata.usageReceipt.${part}.`,
+      message: `A receipt of type ${type.known} needs ${part}: send metadata.usageReceipt.${part}.`,
     });
   }
   const complete = type.known !== null && missing.length === 0;
@@ -106,8 +107,7 @@ function readType(
     });
   }
   const sentType = textOf(receipt['receiptType'] ?? receipt['receipt_type']);
-  const lower = sentType?.toLowerCase() ?? '';
-  const known = receipt_types.find((type) => type === lower) ?? type_aliases[lower] ?? null;
+  const known = types_by_name.get(sentType?.toLowerCase() ?? '') ?? null;
   if (known !== null) return { shown: known, known };
   nextFixes.push({
     code: 'receipt_type',
@@ -148,7 +148,8 @@ function readParts(receipt: FreeForm, sent: SentUsageEvent, nextFixes: NextFix[]
 
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  return value.trim().slice(0, shown_characters_max);
+  // A cut may go through a surrogate pair.
+  return value.trim().slice(0, shown_characters_max).toWellFormed();
 }
 
 function countOf(value: unknown): number | null {

@@ -74,6 +74,11 @@ describe('a usage receipt', () => {
     const unknown = read({ ...complete, receiptType: 'invoice' });
     expect(unknown.usageReceipt).toMatchObject({ receiptType: 'invoice', complete: false });
     expect(unknown.nextFixes[0]).toMatchObject({ code: 'receipt_type' });
+    for (const receiptType of ['constructor', '__proto__', 'toString']) {
+      expect(read({ ...complete, receiptType }).nextFixes[0]).toMatchObject({
+        code: 'receipt_type',
+      });
+    }
     expect(read({ ...complete, contract: 'v0' }).nextFixes[0]!.code).toBe('receipt_contract');
   });
 

@@ -55,9 +55,12 @@ export function toUsageEventRow(message: UsageAccepted, place: LogPlace): string
 
 const plain_text = /^[\w .:/-]*$/;
 
-/** A JSON string; most names need no look at each of their characters. */
+/**
+ * A JSON string; most names need no look at each of their characters. Half a surrogate pair, which
+ * the API took before it refused them, becomes U+FFFD: ClickHouse would refuse the whole block.
+ */
 function quoted(text: string): string {
-  return plain_text.test(text) ? `"${text}"` : JSON.stringify(text);
+  return plain_text.test(text) ? `"${text}"` : JSON.stringify(text.toWellFormed());
 }
 
 /** `2026-03-01T10:00:00.123Z` as `2026-03-01 10:00:00.123`, which needs no lenient parser. */

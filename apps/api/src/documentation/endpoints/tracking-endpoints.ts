@@ -81,6 +81,15 @@ const handling: EndpointParameter = {
   schema: { type: 'string' },
 };
 
+const signature: EndpointParameter = {
+  name: 'X-Service-Signature',
+  in: 'header',
+  description:
+    'HMAC-SHA-256 of the body as it is sent, under the tracking key; hexadecimal or Base64, also ' +
+    'behind `sha256=`. Keys may demand it; a wrong one is always refused.',
+  schema: { type: 'string' },
+};
+
 /** Specification 4.8. */
 export const tracking_endpoints: readonly Endpoint[] = [
   {
@@ -88,6 +97,7 @@ export const tracking_endpoints: readonly Endpoint[] = [
     path: '/api/usage/track',
     summary: 'Store one event',
     description: 'A 2xx alone proves nothing: the event is stored when `tracked` is true.',
+    parameters: [signature],
     body: one_event,
     answers: {
       200: {
@@ -104,7 +114,7 @@ export const tracking_endpoints: readonly Endpoint[] = [
     path: '/api/usage/track/batch',
     summary: 'Store many events',
     description: 'Counts as many units of the limit as it has events, at least one.',
-    parameters: [handling],
+    parameters: [handling, signature],
     body: {
       types: [json, lines],
       schema: {
@@ -118,7 +128,7 @@ export const tracking_endpoints: readonly Endpoint[] = [
     },
     answers: {
       200: {
-        description: 'Every event is stored, now or before.',
+        description: 'Every event is stored, now or before, or ignored by a policy.',
         type: json,
         schema: schemaOf('BatchAnswer'),
       },
@@ -145,6 +155,7 @@ export const tracking_endpoints: readonly Endpoint[] = [
     ...shared,
     path: '/api/usage/track/dry-run',
     summary: 'Say what storing an event would do',
+    parameters: [signature],
     body: one_event,
     answers: {
       200: {

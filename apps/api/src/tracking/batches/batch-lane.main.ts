@@ -64,7 +64,10 @@ async function track({ id, request }: Extract<ToLane, { kind: 'track' }>): Promi
     send({ kind: 'answer', id, answer }, [answer.body.buffer]);
   } catch (error) {
     const problem = toSentProblem(error);
-    if (problem.code === 'internal_error') logger.error({ err: error }, 'a batch failed');
+    if (problem.code === 'internal_error') {
+      const { requestId, traceparent } = request;
+      logger.error({ err: error, requestId, traceparent }, 'a batch failed');
+    }
     send({ kind: 'problem', id, problem });
   } finally {
     deadline.settle(batch);

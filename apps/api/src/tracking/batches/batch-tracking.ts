@@ -11,6 +11,8 @@ export interface BatchRequest {
   readonly contentType: string | null;
   readonly handling: Handling;
   readonly traceparent: string | null;
+  /** Under which failures are logged. */
+  readonly requestId: string;
 }
 
 export interface BatchAnswer {

@@ -1,6 +1,7 @@
+import { NameSet } from '../../text/name-set.js';
 import { normaliseEmail, type IdentityHashes } from '../identity.js';
 import type { SentUsageEvent } from '../sent-usage-event.js';
-import { hashed_fields } from './forbidden-content.js';
+import { identity_fields } from './forbidden-content.js';
 
 /** Whom an event names, in the form in which the sender wrote it. */
 export interface NamedIdentity {
@@ -81,18 +82,22 @@ export function mayHoldId(text: string, id: string): boolean {
 }
 
 /** Fields that name things, not people: a developer id in them is a coincidence. */
-const naming_pointers: ReadonlySet<string> = new Set([
-  '/account_domain',
-  '/account/domain',
-  '/product/id',
-  '/product/name',
-  '/product/type',
-  '/product/version',
-  '/mcp_server',
-  '/mcp_tool',
-  '/agent_framework',
-  '/model_provider',
-]);
+export const naming_fields = {
+  event: new NameSet([
+    'account_domain',
+    'mcp_server',
+    'mcp_tool',
+    'agent_framework',
+    'model_provider',
+  ]),
+  account: new NameSet(['domain']),
+  product: new NameSet(['id', 'name', 'type', 'version']),
+} as const;
+
+/** Those of an object in the event. */
+export function namingFieldsIn(name: string): NameSet | null {
+  return name === 'product' || name === 'account' ? naming_fields[name] : null;
+}
 
 /** The event with every identity outside its own fields masked, names of properties included. */
 export function withMaskedIdentities(
@@ -103,23 +108,27 @@ export function withMaskedIdentities(
   const numbers = [identity.developerId, identity.userId].filter(
     (id) => id !== null && id.length >= embedded_characters_min,
   );
-  const masked = (value: unknown, pointer: string): unknown => {
-    if (typeof value === 'string') return mask(value, !naming_pointers.has(pointer));
+  const masked = (value: unknown, withIds: boolean, naming: NameSet | null): unknown => {
+    if (typeof value === 'string') return mask(value, withIds);
     if (typeof value === 'number' && numbers.includes(String(value))) {
       return mask(String(value), true);
     }
-    if (Array.isArray(value)) return value.map((item) => masked(item, `${pointer}/-`));
+    if (Array.isArray(value)) return value.map((item) => masked(item, true, null));
     if (typeof value !== 'object' || value === null) return value;
-    return maskedMembers(value, pointer);
+    return maskedMembers(value, naming);
   };
-  const maskedMembers = (object: object, pointer: string): Record<string, unknown> => {
+  const maskedMembers = (object: object, naming: NameSet | null): Record<string, unknown> => {
+    const whole = naming === naming_fields.event;
     // A property called __proto__ stays a property.
     const copy = Object.create(null) as Record<string, unknown>;
     for (const [name, member] of Object.entries(object)) {
-      const whole = pointer === '' && hashed_fields.has(name);
-      copy[mask(name, true)] = whole ? member : masked(member, `${pointer}/${name}`);
+      const inner = whole ? namingFieldsIn(name) : null;
+      copy[mask(name, true)] =
+        whole && identity_fields.has(name)
+          ? member
+          : masked(member, naming?.has(name) !== true, inner);
     }
     return copy;
   };
-  return maskedMembers(sent, '');
+  return maskedMembers(sent, naming_fields.event);
 }

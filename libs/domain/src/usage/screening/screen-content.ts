@@ -1,11 +1,13 @@
 import type { Finding } from '../../errors.js';
 import type { NameSet } from '../../text/name-set.js';
 import type { FreeForm, SentUsageEvent } from '../sent-usage-event.js';
-import { forbiddenContent, unsearched_fields, unsearchedIn } from './forbidden-content.js';
+import { forbiddenContent, identity_fields, unsearched_fields } from './forbidden-content.js';
 import { forbidden_names } from './forbidden-names.js';
 import {
   identityMask,
   mayHoldId,
+  naming_fields,
+  namingFieldsIn,
   withMaskedIdentities,
   type MaskingScope,
   type NamedIdentity,
@@ -65,7 +67,7 @@ export function isSuspect(event: ScreenedEvent, canonicalText: string): boolean 
     userId?.length ?? token_characters_min,
     token_characters_min,
   );
-  return hasSuspect(event.sent, { developerId, userId, shortest }, unsearched_fields);
+  return hasSuspect(event.sent, { developerId, userId, shortest }, naming_fields.event);
 }
 
 interface Wanted {
@@ -75,20 +77,25 @@ interface Wanted {
   readonly shortest: number;
 }
 
-function hasSuspect(object: object, wanted: Wanted, unsearched: NameSet | null): boolean {
+/** `naming`: the members that name things. At the top those of identities are left out, too. */
+function hasSuspect(object: object, wanted: Wanted, naming: NameSet | null): boolean {
+  const top = naming === naming_fields.event;
   for (const name in object) {
     if (forbidden_names.has(name) || name === 'messages') return true;
-    if (name.length >= wanted.shortest && holdsId(name, wanted)) return true;
+    if (name.length >= wanted.shortest && (holdsId(name, wanted) || holdsTokenSecret(name))) {
+      return true;
+    }
     const value = (object as FreeForm)[name];
     if (typeof value === 'string') {
-      if (value.length < wanted.shortest || unsearched?.has(name) === true) continue;
-      if (holdsId(value, wanted) || holdsTokenSecret(value)) return true;
+      if (value.length < wanted.shortest || (top && unsearched_fields.has(name))) continue;
+      if (holdsTokenSecret(value)) return true;
+      const exempt = naming?.has(name) === true || (top && identity_fields.has(name));
+      if (!exempt && holdsId(value, wanted)) return true;
     } else if (typeof value === 'number') {
       // Numbers are written out only where an id could be one.
       if (value >= smallest_id && holdsId(String(value), wanted)) return true;
     } else if (typeof value === 'object' && value !== null) {
-      const inner = unsearched === unsearched_fields ? unsearchedIn(name) : null;
-      if (hasSuspect(value, wanted, inner)) return true;
+      if (hasSuspect(value, wanted, top ? namingFieldsIn(name) : null)) return true;
     }
   }
   return false;

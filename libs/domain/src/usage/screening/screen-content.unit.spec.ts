@@ -100,6 +100,24 @@ describe('forbidden content', () => {
     expect(pointers({ [name]: 'x' })).toEqual([`/${name}`]);
   });
 
+  it.each<[string, (secret: string) => SentUsageEvent]>([
+    ['/idempotencyKey', (idempotencyKey) => ({ idempotencyKey })],
+    ['/event_id', (event_id) => ({ event_id })],
+    ['/account_domain', (account_domain) => ({ account_domain })],
+    ['/account/name', (name) => ({ account: { name } })],
+    ['/product/id', (id) => ({ product: { id } })],
+    ['/product/version', (version) => ({ product: { version } })],
+    ['/context/attribution/source', (source) => ({ context: { attribution: { source } } })],
+  ])('is a secret at %s', (pointer, parts) => {
+    expect(pointers(parts(secrets[4]![1]))).toEqual([pointer]);
+  });
+
+  it('is a secret in the name of a property, and then only its object is named', () => {
+    const [, secret] = secrets[4]!;
+    expect(pointers({ metadata: { inner: { [secret]: 1 } } })).toEqual(['/metadata/inner']);
+    expect(pointers({ [secret]: 'x' })).toEqual(['']);
+  });
+
   it('is a conversation with a model', () => {
     const messages = [{ role: 'user', content: 'hello' }];
     expect(pointers({ metadata: { messages } })).toEqual(['/metadata/messages']);
@@ -189,6 +207,22 @@ describe('an identity outside its fields', () => {
     expect(text).toContain(email);
     expect(text).not.toContain(base.developer_id);
     expect(text).not.toContain('@');
+  });
+
+  it.each<SentUsageEvent>([
+    { source: base.developer_id },
+    { projectId: base.developer_id },
+    { account: { name: base.developer_id } },
+    { account: { plan: base.developer_id } as never },
+    { product: { owner: base.developer_id } as never },
+    { context: { attribution: { source: base.developer_id } } },
+    { metadata: { domain: base.developer_id } },
+    { [`by ${base.developer_id}`]: 1 },
+  ])('is masked where it is all there is to find: %j', (parts) => {
+    const verdict = screen(parts);
+    const text = JSON.stringify(verdict.kind === 'masked' ? withoutIdentity(verdict.sent) : null);
+    expect(text).toContain(developer);
+    expect(text).not.toContain(base.developer_id);
   });
 
   it('leaves names of things alone that happen to equal the developer id', () => {
