@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { readLogContents } from '../support/log-contents.js';
@@ -37,6 +37,35 @@ describe('a product policy that says not to track', () => {
       body: { reason: 'environment_ignored' },
     });
     expect((await readLogContents(service.config)).received).toEqual([]);
+  });
+
+  it('takes no promise back: what was stored before stays a duplicate or a conflict', async () => {
+    const before = event('before', { event_name: 'INSTALL' });
+    const first = await track(before);
+    expect(first.body).toMatchObject({ tracked: true, duplicate: false });
+    await service.directory.rules.ignore(service.productId, 'event_name', 'INSTALL');
+    await eventually(
+      () => track(event(randomUUID(), { event_name: 'INSTALL' })),
+      ({ status }) => status === 202,
+    );
+    expect(await track(before)).toMatchObject({
+      status: 200,
+      body: { ...first.body, duplicate: true },
+    });
+    const changed = { ...before, latency_ms: 5 };
+    expect(await track(changed)).toMatchObject({
+      status: 409,
+      body: { changedFields: ['/latency_ms'] },
+    });
+    expect(await batch([before, event('after', { event_name: 'INSTALL' })])).toMatchObject({
+      status: 200,
+      body: { stored: 0, duplicates: 1, ignored: 1 },
+    });
+    expect((await batch([event('new'), changed])).status).toBe(409);
+    const dryRun = (body: unknown) => service.post('/api/usage/track/dry-run', body);
+    expect((await dryRun(before)).body).toMatchObject({ idempotency: 'duplicate' });
+    expect((await dryRun(changed)).body).toMatchObject({ idempotency: 'conflict' });
+    expect((await track(event('new'))).body).toMatchObject({ duplicate: false });
   });
 
   it('makes a dry run answer 202 with accepted false', async () => {

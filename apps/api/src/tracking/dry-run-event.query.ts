@@ -1,9 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { sameContent } from '#domain/claims/claim.js';
+import { judgeAgain } from '#domain/claims/judge-claims.js';
 import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
-import { prepareEvent, type IgnoredEvent, type PreparedEvent } from './prepare-event.js';
+import { prepareEvent, type IgnoredEvent, type ValidEvent } from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
 import type { RefusedEvent } from './write-down.js';
 
@@ -13,7 +13,7 @@ export type DryRunOutcome =
   | IgnoredEvent
   | {
       readonly kind: 'accepted';
-      readonly event: PreparedEvent;
+      readonly event: ValidEvent;
       readonly idempotency: 'new' | 'duplicate' | 'conflict' | 'none';
     };
 
@@ -41,13 +41,14 @@ export class DryRunEventHandler implements IQueryHandler<DryRunEvent> {
       traceparent: null,
     });
     const event = prepareEvent(sent, reception);
-    if (event.kind !== 'prepared') return event;
-    if (!event.repeatable) return { kind: 'accepted', event, idempotency: 'none' };
+    if (event.kind === 'refused') return event;
+    const unheld = (idempotency: 'new' | 'none') =>
+      event.kind === 'ignored' ? event : ({ kind: 'accepted', event, idempotency } as const);
+    if (!event.repeatable) return unheld('none');
     const { eventId } = event.claim;
     const stored = await this.ledger.find([eventId]).catch(directoryUnreadable);
     const first = stored.get(eventId);
-    if (first === undefined) return { kind: 'accepted', event, idempotency: 'new' };
-    const same = sameContent(first, event.claim);
-    return { kind: 'accepted', event, idempotency: same ? 'duplicate' : 'conflict' };
+    if (first === undefined) return unheld('new');
+    return { kind: 'accepted', event, idempotency: judgeAgain(event.claim, first).kind };
   }
 }

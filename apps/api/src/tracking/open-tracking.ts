@@ -58,7 +58,7 @@ export async function openTracking(
     queueEventsMax: config.claimQueueEventsMax,
     answerMsMax: config.appendDeadlineMs,
   });
-  const events = new TrackEventsHandler(desk, groups);
+  const events = new TrackEventsHandler(desk, groups, ledger);
   const batches = new BatchTracking(new BatchReader(config.batchEventsMax), events);
   return { database, directory, ledger, log, breaker, desk, groups, batches };
 }

@@ -34,15 +34,11 @@ export interface Reception {
   readonly traceparent: string | null;
 }
 
-/** An event that may be stored: its claim, its message and what the answer says of it. */
-export interface PreparedEvent {
-  readonly kind: 'prepared';
+/** A valid event: the claim it makes on its id, and what the answer says of it. */
+export interface ValidEvent {
   readonly claim: Claim;
   /** False for an event of a product key without an idempotency key: it has a random id. */
   readonly repeatable: boolean;
-  /** The body of its message. */
-  readonly body: LogRecordInput['value'];
-  readonly traceparent: string | null;
   /** When this request came, ISO 8601. */
   readonly receivedAtText: string;
   /** As sent, in UTC; null when the client gave none. */
@@ -50,12 +46,19 @@ export interface PreparedEvent {
   readonly mapping: EventMapping;
 }
 
-/** A valid event that a policy of its product keeps from being stored. */
-export interface IgnoredEvent {
+/** One that may be stored. */
+export interface PreparedEvent extends ValidEvent {
+  readonly kind: 'prepared';
+  /** The body of its message. */
+  readonly body: LogRecordInput['value'];
+  readonly traceparent: string | null;
+}
+
+/** One that a policy of its product keeps from being stored, unless it was before. */
+export interface IgnoredEvent extends ValidEvent {
   readonly kind: 'ignored';
   readonly reason: string;
   readonly detail: string;
-  readonly mapping: EventMapping;
 }
 
 export type ExaminedEvent = PreparedEvent | IgnoredEvent | RefusedEvent;
@@ -88,18 +91,32 @@ export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent
     { productId: mapping.product.id, eventName: event.eventName, sent: event.sent },
     directory.policies,
   );
-  if (policy.kind === 'ignored') {
-    return { kind: 'ignored', reason: policy.reason, detail: policy.detail, mapping };
-  }
   const claim = toClaim(event, written, reception);
+  const repeatable = event.idempotencyKey !== null;
+  const occurredAt = event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt);
+  const { receivedAtText, traceparent } = reception;
+  if (policy.kind === 'ignored') {
+    const { reason, detail } = policy;
+    return {
+      kind: 'ignored',
+      reason,
+      detail,
+      claim,
+      repeatable,
+      receivedAtText,
+      occurredAt,
+      mapping,
+    };
+  }
+  const body = toBody({ claim, written, emailDomain }, reception);
   return {
     kind: 'prepared',
     claim,
-    repeatable: event.idempotencyKey !== null,
-    body: toBody({ claim, written, emailDomain }, reception),
-    traceparent: reception.traceparent,
-    receivedAtText: reception.receivedAtText,
-    occurredAt: event.sent.occurredAt == null ? null : inUtc(event.sent.occurredAt),
+    repeatable,
+    body,
+    traceparent,
+    receivedAtText,
+    occurredAt,
     mapping,
   };
 }

@@ -1,12 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
+import { judgeAgain, type ClaimVerdict } from '#domain/claims/judge-claims.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
+import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
+import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
 import {
   prepareEvent,
   type ExaminedEvent,
   type IgnoredEvent,
-  type PreparedEvent,
+  type ValidEvent,
 } from './prepare-event.js';
 import { ReceptionDesk } from './reception-desk.js';
 import type { RefusedEvent } from './write-down.js';
@@ -20,12 +22,12 @@ type VerdictOf<Kind extends ClaimVerdict['kind']> = Extract<ClaimVerdict, { kind
 export type TrackedItem =
   | {
       readonly kind: 'tracked';
-      readonly event: PreparedEvent;
+      readonly event: ValidEvent;
       readonly verdict: VerdictOf<'new' | 'duplicate'>;
     }
   | {
       readonly kind: 'conflict';
-      readonly event: PreparedEvent;
+      readonly event: ValidEvent;
       readonly verdict: VerdictOf<'conflict'>;
     }
   | IgnoredEvent
@@ -49,6 +51,7 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
   constructor(
     private readonly desk: ReceptionDesk,
     private readonly groups: ClaimGroupCommit,
+    private readonly ledger: ClaimLedger,
   ) {}
 
   async execute(command: TrackEvents): Promise<readonly TrackedItem[]> {
@@ -67,20 +70,37 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     examined: readonly ExaminedEvent[],
     strict: boolean,
   ): Promise<readonly TrackedItem[]> {
-    const prepared = examined.filter((event) => event.kind === 'prepared');
-    if (strict && examined.some(({ kind }) => kind === 'refused')) {
-      return examined.map((event) => (event.kind === 'prepared' ? { kind: 'withheld' } : event));
+    const settled = await this.settleIgnored(examined);
+    if (strict && settled.some(({ kind }) => kind === 'refused' || kind === 'conflict')) {
+      return settled.map((item) => (item.kind === 'prepared' ? { kind: 'withheld' } : item));
     }
+    const prepared = settled.filter((item) => item.kind === 'prepared');
     const verdicts =
       prepared.length === 0 ? [] : await this.groups.store({ strict, events: prepared });
     let next = 0;
-    return examined.map((event) =>
-      event.kind === 'prepared' ? toItem(event, verdicts[next++]!) : event,
+    return settled.map((item) =>
+      item.kind === 'prepared' ? toItem(item, verdicts[next++]!) : item,
     );
+  }
+
+  // A policy takes no promise back: what was stored before it stays a duplicate or a conflict.
+  private async settleIgnored(
+    examined: readonly ExaminedEvent[],
+  ): Promise<readonly (ExaminedEvent | TrackedItem)[]> {
+    const ignored = examined.filter((event) => event.kind === 'ignored' && event.repeatable);
+    if (ignored.length === 0) return examined;
+    const held = await this.ledger
+      .find(ignored.map((event) => (event as IgnoredEvent).claim.eventId))
+      .catch(directoryUnreadable);
+    return examined.map((event) => {
+      const first = event.kind === 'ignored' ? held.get(event.claim.eventId) : undefined;
+      if (event.kind !== 'ignored' || first === undefined) return event;
+      return toItem(event, judgeAgain(event.claim, first));
+    });
   }
 }
 
-function toItem(event: PreparedEvent, verdict: ClaimVerdict): TrackedItem {
+function toItem(event: ValidEvent, verdict: ClaimVerdict): TrackedItem {
   switch (verdict.kind) {
     case 'new':
     case 'duplicate':

@@ -39,6 +39,16 @@ export function allNew(requests: readonly ClaimRequest[]): ClaimJudgement {
   };
 }
 
+/** The verdict on a claim whose id `first` holds; `within` the same request, if that is so. */
+export function judgeAgain(
+  claim: Claim,
+  first: Claim,
+  within = false,
+): ConflictVerdict | Extract<ClaimVerdict, { kind: 'duplicate' }> {
+  if (sameContent(first, claim)) return { kind: 'duplicate', claim, first };
+  return { kind: 'conflict', claim, first, within };
+}
+
 /**
  * Judges requests that share a transaction as if they had come one after the other in their order,
  * given the claims that were there before them. A strict request that meets a conflict leaves
@@ -59,8 +69,7 @@ export function judgeClaims(
         fresh.set(claim.eventId, claim);
         return { kind: 'new', claim };
       }
-      if (sameContent(first, claim)) return { kind: 'duplicate', claim, first };
-      return { kind: 'conflict', claim, first, within: before === undefined };
+      return judgeAgain(claim, first, before === undefined);
     });
     if (request.strict && judged.some(({ kind }) => kind === 'conflict')) {
       return judged.map((verdict): ClaimVerdict =>
