@@ -156,6 +156,24 @@ describe('ops erase', () => {
     expect(again.err).toContain('Erased before');
   });
 
+  it('finds whoever the API takes: ids with line breaks, addresses with quotes', async () => {
+    await service.startClerk();
+    await track(
+      newEvent({ developer_id: 'one\ntwo\n' }),
+      newEvent({ developer_id: null, email: '"a b"@customer.example' }),
+    );
+    await eventually(registered, (hashes) => hashes === 2);
+    for (const [by, identifier] of [
+      [[...byId, '--json-string'], '"one\\ntwo\\n"\n'],
+      [byEmail, '"a b"@customer.example\n'],
+    ] as const) {
+      const plan = await runErase(service, [...by, '--json'], identifier);
+      expect(plan).toMatchObject({ code: 0, err: '' });
+      expect(jsonOf(plan)).toMatchObject({ identities: 1 });
+    }
+    expect((await runErase(service, [...byId, '--json-string'], 'ada')).code).toBe(2);
+  });
+
   it('takes one identifier, by one way, from standard input only', async () => {
     const usage = async (parameters: readonly string[], identifier: string) =>
       (await runErase(service, parameters, identifier)).code;

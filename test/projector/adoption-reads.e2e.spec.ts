@@ -128,6 +128,15 @@ describe('the public adoption reads', () => {
     expect(answer.json()).toMatchObject({ code: 'invalid_query', errors: [{ parameter }] });
   });
 
+  it.each(['tool', 'category', 'period', 'limit', 'cursor'])(
+    'say that %s was given twice, whatever it was',
+    async (parameter) => {
+      const answer = await get(`/api/v1/adoption?${parameter}=1&${parameter}=1`);
+      const errors = [{ parameter, detail: expect.stringContaining('only once') }];
+      expect(answer.json()).toMatchObject({ code: 'invalid_query', errors });
+    },
+  );
+
   it('ignore parameters that they do not know', async () => {
     const plain = await get('/api/v1/adoption');
     expect((await get('/api/v1/adoption?page=9&colour=red')).body).toEqual(plain.body);

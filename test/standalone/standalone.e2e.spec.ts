@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +117,15 @@ describe('the command that starts everything', () => {
     } finally {
       await stores.drop();
     }
+  });
+
+  it('says so when the data directory cannot be made', async () => {
+    const file = join(folder, 'a file');
+    await writeFile(file, '');
+    const run = StandaloneRun.begin(join(file, 'below'));
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed).toContain('below cannot be made (ENOTDIR)');
+    expect(run.printed).not.toContain('at async');
   });
 
   it('says so when the port is taken, and leaves nothing behind', async () => {

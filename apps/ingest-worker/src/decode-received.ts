@@ -54,10 +54,36 @@ function parse(value: Uint8Array): UsageReceived | null {
   try {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     const parsed: unknown = JSON.parse(bytes.toString('utf8'));
-    return isReceived(parsed) ? parsed : null;
+    return isReceived(parsed) || isReceived(withoutMarks(parsed))
+      ? (parsed as UsageReceived)
+      : null;
   } catch {
     return null;
   }
+}
+
+const fixed_form_fields = [
+  'eventType',
+  'occurredAt',
+  'tokens_consumed',
+  'credit_cents',
+  'latency_ms',
+  'retry_count',
+  'error_count',
+] as const;
+const mark = /^\[developer:[0-9a-f]{16}\]$/;
+
+/**
+ * The message without the marks that the first versions put in the place of a time, a type or a
+ * count that happened to equal the developer's id: it stays an event, of which that is not known.
+ */
+function withoutMarks(message: unknown): unknown {
+  const { event } = message as { event: Record<string, unknown> };
+  for (const name of fixed_form_fields) {
+    const value = event[name];
+    if (typeof value === 'string' && mark.test(value)) event[name] = null;
+  }
+  return message;
 }
 
 function isReceived(value: unknown): value is UsageReceived {

@@ -15,11 +15,16 @@ export interface DataDirectory {
 
 /**
  * Opens the directory, making it on first use.
- * @throws StartRefusedError while another start holds it.
+ * @throws StartRefusedError when it cannot be made, or while another start holds it.
  */
 export async function openDataDirectory(folder: string): Promise<DataDirectory> {
   // Others may pass but not look around: where PostgreSQL needs a system user, it lives below.
-  await mkdir(folder, { recursive: true, mode: 0o711 });
+  await mkdir(folder, { recursive: true, mode: 0o711 }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartRefusedError(
+      `The data directory ${folder} cannot be made (${code}). Set DATA_DIR to a folder that can.`,
+    );
+  });
   const path = await realpath(folder);
   const release = await lockDirectory(join(path, 'lock')).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUseError)) throw error;

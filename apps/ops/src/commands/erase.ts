@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
+import { isEmailAddress } from '#contracts/field-decorators.js';
 import { IdentityHasher, normaliseEmail } from '#domain/usage/identity.js';
 import type { ErasureRecord } from '#postgres/erasures/erasure-desk.js';
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
@@ -23,6 +24,7 @@ interface EraseOptions {
   readonly org?: string;
   readonly developerIdStdin?: boolean;
   readonly emailStdin?: boolean;
+  readonly jsonString?: boolean;
   readonly execute?: boolean;
   readonly by?: string;
 }
@@ -33,6 +35,7 @@ export function eraseCommand(run: RunCommand, env: Environment): Command {
     .option('--developer-id-stdin', 'the id the organization sends is read from standard input')
     .option('--org <org>', 'slug or id of that organization')
     .option('--email-stdin', 'the e-mail address is read from standard input')
+    .option('--json-string', 'standard input is a string in JSON, for ids with line breaks')
     .option('--execute', 'do it; finishes what an interrupted run left, too')
     .option('--by <name>', 'who asks for it, for the audit record; else the system user')
     .action((options: EraseOptions, command: Command) =>
@@ -69,15 +72,15 @@ function checkOptions({ org, developerIdStdin = false, emailStdin = false }: Era
 
 async function readHash(
   store: DirectoryStore,
-  { org }: EraseOptions,
+  { org, jsonString = false }: EraseOptions,
   hasher: IdentityHasher,
 ): Promise<string> {
   if (org !== undefined) {
     const { id } = await organizationOf(store, org);
-    return hasher.developer(id, await readIdentifier('developer id'));
+    return hasher.developer(id, await readIdentifier('developer id', { json: jsonString }));
   }
-  const email = (await readIdentifier('e-mail address')).trim();
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new UsageError('That is no e-mail address.');
+  const email = (await readIdentifier('e-mail address', { json: jsonString })).trim();
+  if (!isEmailAddress(email)) throw new UsageError('That is no e-mail address.');
   return hasher.email(normaliseEmail(email));
 }
 

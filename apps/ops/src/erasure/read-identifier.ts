@@ -2,19 +2,22 @@ import { createInterface } from 'node:readline/promises';
 import { event_limits } from '#domain/limits.js';
 import { UsageError } from '../usage-error.js';
 
-/** Bytes of UTF-8 in the longest identifier, and its end of line. */
-const bytes_max = 4 * event_limits.identifier_characters_max + 2;
+/** Bytes of the longest identifier, every sign escaped, in quotes and with its end of line. */
+const bytes_max = 6 * event_limits.identifier_characters_max + 4;
 
 /**
- * One identifier from standard input, without its end of line: what stands on a command line is
- * kept in the history of shells and shown in lists of processes. A terminal is asked for it.
- * @throws UsageError when there is none, or more than one line.
+ * One identifier from standard input, without its end of line, or out of a string in JSON: what
+ * stands on a command line is kept in the history of shells and shown in lists of processes. A
+ * terminal is asked for it.
+ * @throws UsageError when there is none, or more than one line, or no string in JSON.
  */
 export async function readIdentifier(
   what: string,
+  { json = false } = {},
   input: NodeJS.ReadStream = process.stdin,
 ): Promise<string> {
   const text = input.isTTY ? await ask(what, input) : await readAll(input);
+  if (json) return fromJson(text);
   const identifier = text.replace(/\r?\n$/, '');
   if (identifier.trim() === '') {
     throw new UsageError(`Standard input holds no ${what}; for example: ops erase … < file`);
@@ -22,6 +25,16 @@ export async function readIdentifier(
   if (/[\r\n]/.test(identifier))
     throw new UsageError(`Standard input holds more than one ${what}.`);
   return identifier;
+}
+
+function fromJson(text: string): string {
+  try {
+    const identifier: unknown = JSON.parse(text);
+    if (typeof identifier === 'string' && identifier !== '') return identifier;
+  } catch {
+    // Told below; what was read is not repeated.
+  }
+  throw new UsageError('Standard input holds no string in JSON, such as "one\\nof two lines".');
 }
 
 async function ask(what: string, input: NodeJS.ReadStream): Promise<string> {

@@ -2,12 +2,38 @@ import { IsIn, IsString, Matches } from 'class-validator';
 import { event_limits } from '#domain/limits.js';
 import { event_families, event_types } from '#domain/usage/event-catalogue.js';
 import { FreeForm, Instant, Nested, Optional, Text, WholeNumber } from '../field-decorators.js';
-import { AccountDto, EventContextDto, ProductDto } from '../usage/usage-tracking-event.dto.js';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const hash = /^[0-9a-f]{64}$/;
 /** Base64 of at most 192 bytes: four for each of the canonical fields, and room for more. */
 const field_hashes = /^(?:[A-Za-z0-9+/]{4}){0,64}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * Longest text of an event as it is stored. Marks in the place of identities are up to seven times
+ * as long as what they stand for, and a domain in ASCII is longer than it was sent.
+ */
+const stored_characters_max = 8 * event_limits.identifier_characters_max;
+
+class ReceivedProductDto {
+  @Optional() @Text(stored_characters_max) id?: string | null;
+  @Optional() @Text(stored_characters_max) name?: string | null;
+  @Optional() @Text(stored_characters_max) type?: string | null;
+  @Optional() @Text(stored_characters_max) version?: string | null;
+}
+
+class ReceivedAccountDto {
+  @Optional() @Text(stored_characters_max) name?: string | null;
+  @Optional() @Text(stored_characters_max) domain?: string | null;
+}
+
+class ReceivedAttributionDto {
+  @Optional() @Text(stored_characters_max) campaignId?: string | null;
+  @Optional() @Text(stored_characters_max) source?: string | null;
+}
+
+class ReceivedContextDto {
+  @Optional() @Nested(() => ReceivedAttributionDto) attribution?: ReceivedAttributionDto | null;
+}
 
 /** What the clerk reads of the canonical event in a message. */
 export class ReceivedEventDto {
@@ -17,10 +43,10 @@ export class ReceivedEventDto {
   @Optional() @IsString() @Matches(hash) developer_id?: string | null;
   @Optional() @IsString() @Matches(hash) userId?: string | null;
   @Optional() @IsString() @Matches(hash) email?: string | null;
-  @Optional() @Text(event_limits.domain_characters_max) account_domain?: string | null;
-  @Optional() @Nested(() => ProductDto) product?: ProductDto | null;
-  @Optional() @Nested(() => AccountDto) account?: AccountDto | null;
-  @Optional() @Nested(() => EventContextDto) context?: EventContextDto | null;
+  @Optional() @Text(stored_characters_max) account_domain?: string | null;
+  @Optional() @Nested(() => ReceivedProductDto) product?: ReceivedProductDto | null;
+  @Optional() @Nested(() => ReceivedAccountDto) account?: ReceivedAccountDto | null;
+  @Optional() @Nested(() => ReceivedContextDto) context?: ReceivedContextDto | null;
   @Optional() @FreeForm() workload?: Record<string, unknown> | null;
   @Optional() @FreeForm() metadata?: Record<string, unknown> | null;
   @Optional() @WholeNumber() tokens_consumed?: number | null;
@@ -36,7 +62,7 @@ export class UsageReceivedDto {
   @IsString() @Matches(uuid) eventId!: string;
   @IsString() @Matches(uuid) organizationId!: string;
   @Optional() @IsString() @Matches(uuid) keyProductId?: string | null;
-  @Optional() @Text(event_limits.domain_characters_max) emailDomain?: string | null;
+  @Optional() @Text(stored_characters_max) emailDomain?: string | null;
   @Instant() receivedAt!: string;
   @IsString() @Matches(hash) payloadHash!: string;
   @IsString() @Matches(field_hashes) fieldHashes!: string;

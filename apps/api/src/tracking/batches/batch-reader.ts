@@ -9,7 +9,7 @@ export class BatchReader {
 
   /** @throws ProblemError when the body is no batch, or an empty or too long one. */
   read(body: Buffer, contentType: string | null): readonly unknown[] {
-    const lines = contentType?.startsWith('application/x-ndjson') === true;
+    const lines = contentType?.toLowerCase().startsWith('application/x-ndjson') === true;
     const events = lines ? this.fromLines(body) : fromObject(body);
     if (events.length === 0) {
       throw new ProblemError('empty_batch', 'The batch is empty; send at least one event.', {

@@ -1,32 +1,9 @@
 import type { Finding } from '../../errors.js';
 import { escapedPointerToken } from '../../text/json-pointer.js';
-import { NameSet } from '../../text/name-set.js';
 import type { SentUsageEvent } from '../sent-usage-event.js';
 import { forbidden_names, isContent, isConversation } from './forbidden-names.js';
+import { unsearched_fields } from './schema-fields.js';
 import { holdsSecret } from './secret-values.js';
-
-/** Fields of identities, and the key, whose copy in the log is masked by itself. */
-export const identity_fields = new NameSet([
-  'developer_id',
-  'developerId',
-  'userId',
-  'email',
-  'idempotencyKey',
-  'event_id',
-]);
-
-/** Top-level texts that are not searched for secrets: hashed, or of a fixed form. */
-export const unsearched_fields = new NameSet([
-  'developer_id',
-  'developerId',
-  'userId',
-  'email',
-  'event_name',
-  'eventType',
-  'event_family',
-  'eventFamily',
-  'occurredAt',
-]);
 
 const forbidden_name_detail =
   'Prompts, completions and source code are not taken. Leave this field out.';

@@ -1,7 +1,6 @@
-import { NameSet } from '../../text/name-set.js';
 import { normaliseEmail, type IdentityHashes } from '../identity.js';
 import type { SentUsageEvent } from '../sent-usage-event.js';
-import { identity_fields } from './forbidden-content.js';
+import { event_fields, type SchemaFields } from './schema-fields.js';
 
 /** Whom an event names, in the form in which the sender wrote it. */
 export interface NamedIdentity {
@@ -81,24 +80,6 @@ export function mayHoldId(text: string, id: string): boolean {
   return text.length >= id.length && text.includes(id);
 }
 
-/** Fields that name things, not people: a developer id in them is a coincidence. */
-export const naming_fields = {
-  event: new NameSet([
-    'account_domain',
-    'mcp_server',
-    'mcp_tool',
-    'agent_framework',
-    'model_provider',
-  ]),
-  account: new NameSet(['domain']),
-  product: new NameSet(['id', 'name', 'type', 'version']),
-} as const;
-
-/** Those of an object in the event. */
-export function namingFieldsIn(name: string): NameSet | null {
-  return name === 'product' || name === 'account' ? naming_fields[name] : null;
-}
-
 /** The event with every identity outside its own fields masked, names of properties included. */
 export function withMaskedIdentities(
   sent: SentUsageEvent,
@@ -108,27 +89,24 @@ export function withMaskedIdentities(
   const numbers = [identity.developerId, identity.userId].filter(
     (id) => id !== null && id.length >= embedded_characters_min,
   );
-  const masked = (value: unknown, withIds: boolean, naming: NameSet | null): unknown => {
+  const masked = (value: unknown, withIds: boolean, fields: SchemaFields | null): unknown => {
     if (typeof value === 'string') return mask(value, withIds);
     if (typeof value === 'number' && numbers.includes(String(value))) {
       return mask(String(value), true);
     }
     if (Array.isArray(value)) return value.map((item) => masked(item, true, null));
     if (typeof value !== 'object' || value === null) return value;
-    return maskedMembers(value, naming);
+    return maskedMembers(value, fields);
   };
-  const maskedMembers = (object: object, naming: NameSet | null): Record<string, unknown> => {
-    const whole = naming === naming_fields.event;
+  const maskedMembers = (object: object, fields: SchemaFields | null): Record<string, unknown> => {
     // A property called __proto__ stays a property.
     const copy = Object.create(null) as Record<string, unknown>;
     for (const [name, member] of Object.entries(object)) {
-      const inner = whole ? namingFieldsIn(name) : null;
-      copy[mask(name, true)] =
-        whole && identity_fields.has(name)
-          ? member
-          : masked(member, naming?.has(name) !== true, inner);
+      if (fields?.names.has(name) !== true) copy[mask(name, true)] = masked(member, true, null);
+      else if (fields.whole.has(name)) copy[name] = member;
+      else copy[name] = masked(member, !fields.naming.has(name), fields.inner.get(name) ?? null);
     }
     return copy;
   };
-  return maskedMembers(sent, naming_fields.event);
+  return maskedMembers(sent, event_fields);
 }

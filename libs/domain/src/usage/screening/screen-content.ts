@@ -1,17 +1,15 @@
 import type { Finding } from '../../errors.js';
-import type { NameSet } from '../../text/name-set.js';
 import type { FreeForm, SentUsageEvent } from '../sent-usage-event.js';
-import { forbiddenContent, identity_fields, unsearched_fields } from './forbidden-content.js';
+import { forbiddenContent } from './forbidden-content.js';
 import { forbidden_names } from './forbidden-names.js';
 import {
   identityMask,
   mayHoldId,
-  naming_fields,
-  namingFieldsIn,
   withMaskedIdentities,
   type MaskingScope,
   type NamedIdentity,
 } from './identity-masks.js';
+import { event_fields, unsearched_fields, type SchemaFields } from './schema-fields.js';
 import { holdsSecretWords, holdsTokenSecret, token_characters_min } from './secret-values.js';
 
 /** An event as it was read, with its identity as the sender wrote it. */
@@ -67,7 +65,7 @@ export function isSuspect(event: ScreenedEvent, canonicalText: string): boolean 
     userId?.length ?? token_characters_min,
     token_characters_min,
   );
-  return hasSuspect(event.sent, { developerId, userId, shortest }, naming_fields.event);
+  return hasSuspect(event.sent, { developerId, userId, shortest }, event_fields);
 }
 
 interface Wanted {
@@ -77,28 +75,32 @@ interface Wanted {
   readonly shortest: number;
 }
 
-/** `naming`: the members that name things. At the top those of identities are left out, too. */
-function hasSuspect(object: object, wanted: Wanted, naming: NameSet | null): boolean {
-  const top = naming === naming_fields.event;
+/** `fields`: what the specification names in the object, if it names anything. */
+function hasSuspect(object: object, wanted: Wanted, fields: SchemaFields | null): boolean {
+  const top = fields === event_fields;
   for (const name in object) {
     if (forbidden_names.has(name) || name === 'messages') return true;
-    if (name.length >= wanted.shortest && (holdsId(name, wanted) || holdsTokenSecret(name))) {
-      return true;
-    }
+    const known = fields?.names.has(name) === true;
+    if (!known && name.length >= wanted.shortest && isSuspectText(name, wanted)) return true;
     const value = (object as FreeForm)[name];
     if (typeof value === 'string') {
       if (value.length < wanted.shortest || (top && unsearched_fields.has(name))) continue;
       if (holdsTokenSecret(value)) return true;
-      const exempt = naming?.has(name) === true || (top && identity_fields.has(name));
+      const exempt = known && (fields.naming.has(name) || fields.whole.has(name));
       if (!exempt && holdsId(value, wanted)) return true;
     } else if (typeof value === 'number') {
       // Numbers are written out only where an id could be one.
-      if (value >= smallest_id && holdsId(String(value), wanted)) return true;
+      if (value < smallest_id || (known && fields.whole.has(name))) continue;
+      if (holdsId(String(value), wanted)) return true;
     } else if (typeof value === 'object' && value !== null) {
-      if (hasSuspect(value, wanted, top ? namingFieldsIn(name) : null)) return true;
+      if (hasSuspect(value, wanted, known ? (fields.inner.get(name) ?? null) : null)) return true;
     }
   }
   return false;
+}
+
+function isSuspectText(text: string, wanted: Wanted): boolean {
+  return holdsId(text, wanted) || holdsTokenSecret(text);
 }
 
 function holdsId(text: string, { developerId, userId }: Wanted): boolean {
