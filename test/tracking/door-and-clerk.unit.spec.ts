@@ -94,7 +94,7 @@ const sentEvent = fc.record({
 });
 
 describe('what the door takes', () => {
-  it('is what the clerk reads: the same product, times and counts, and no identity', () => {
+  it('is what the clerk reads: the same product, times and counts, and no e-mail address', () => {
     let taken = 0;
     fc.assert(
       fc.property(sentEvent, (sent) => {
@@ -136,6 +136,12 @@ describe('what the door takes', () => {
     expect(fromReceivedRecord(recordOf(body))).toMatchObject({
       kind: 'received',
       message: { event: { latency_ms: null } },
+    });
+    const partial = '"occurredAt":"[developer:0123456789abcdef]-05-22T10:00:00Z","product"';
+    const timed = stored!.text.replace('"product"', partial);
+    expect(fromReceivedRecord(recordOf(timed))).toMatchObject({
+      kind: 'received',
+      message: { event: { occurredAt: null } },
     });
     const other = stored!.text.replace('"latency_ms":1500', '"latency_ms":"fast"');
     expect(fromReceivedRecord(recordOf(other))).toMatchObject({ reason: 'undecodable' });

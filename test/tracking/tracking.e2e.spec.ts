@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newCredential } from '#domain/credentials/credential.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
+import { readLogContents } from '../support/log-contents.js';
 import { startSpecService, type SpecService } from '../support/service.js';
 import { newEvent, trackEvent } from '../support/tracking-events.js';
 
@@ -180,15 +181,35 @@ describe('POST /api/usage/track', () => {
     expect(refused).toMatchObject({ status: 400, body: { code: 'too_many_properties' } });
   });
 
-  it.each(['idempotencyKey', 'account_domain', 'projectId'])(
-    'refuses one of our own keys as %s',
-    async (field) => {
-      const { status, body } = await track(newEvent({ [field]: service.productKey }));
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'forbidden_content', errors: [{ pointer: `/${field}` }] });
-      expect(JSON.stringify(body)).not.toContain(service.productKey);
-    },
-  );
+  it.each(['account_domain', 'projectId'])('refuses one of our own keys as %s', async (field) => {
+    const { status, body } = await track(newEvent({ [field]: service.productKey }));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'forbidden_content', errors: [{ pointer: `/${field}` }] });
+    expect(JSON.stringify(body)).not.toContain(service.productKey);
+  });
+
+  it.each([
+    ['one of our own keys', () => service.productKey],
+    ['an address with a password', () => 'postgres://app:hunter2@db/4711'],
+  ])('takes %s as idempotency key, and stores nothing of it', async (_what, secret) => {
+    const sent = newEvent({ idempotencyKey: secret() });
+    expect((await track(sent)).body).toMatchObject({ tracked: true, duplicate: false });
+    expect((await track(sent)).body).toMatchObject({ duplicate: true });
+    const { received } = await readLogContents(service.config);
+    expect(received.length).toBeGreaterThan(0);
+    expect(JSON.stringify(received)).not.toContain(secret());
+  });
+
+  it('names no more than 50 faults, however many there are', async () => {
+    const sent = newEvent({ metadata: { list: Array.from({ length: 200 }, () => '\ud800') } });
+    const batch = { events: [newEvent(), sent] };
+    const lenient = { prefer: 'handling=lenient' };
+    const { status, body } = await service.post('/api/usage/track/batch', batch, lenient);
+    expect(status).toBe(207);
+    const [, refused] = body['results'] as { errors: object[] }[];
+    expect(refused!.errors).toHaveLength(50);
+    expect(refused!.errors[0]).toMatchObject({ pointer: '/events/1/metadata/list/0' });
+  });
 
   it('answers 415 to another content type and 413 to a body over the maximum', async () => {
     const media = await track('x', { 'content-type': 'text/plain' });

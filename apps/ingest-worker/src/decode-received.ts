@@ -5,6 +5,7 @@ import { claim_group_header, type UsageReceived } from '#contracts/messages/usag
 import { parseInstant } from '#domain/text/instant.js';
 import { isUuid } from '#domain/text/uuid.js';
 import { nameEvent, type NamedEvent } from '#domain/usage/event-name.js';
+import { fixed_form_fields } from '#domain/usage/screening/schema-fields.js';
 import type { LogRecord } from '#event-log/event-log.js';
 
 const contract = compileContract(UsageReceivedDto);
@@ -62,20 +63,12 @@ function parse(value: Uint8Array): UsageReceived | null {
   }
 }
 
-const fixed_form_fields = [
-  'eventType',
-  'occurredAt',
-  'tokens_consumed',
-  'credit_cents',
-  'latency_ms',
-  'retry_count',
-  'error_count',
-] as const;
-const mark = /^\[developer:[0-9a-f]{16}\]$/;
+const mark = /\[developer:[0-9a-f]{16}\]/;
 
 /**
- * The message without the marks that the first versions put in the place of a time, a type or a
- * count that happened to equal the developer's id: it stays an event, of which that is not known.
+ * The message without the marks that the first versions put into a time, a type or a count that
+ * happened to hold the developer's id: it stays an event, of which that is not known. One without a
+ * time occurred when it was received.
  */
 function withoutMarks(message: unknown): unknown {
   const { event } = message as { event: Record<string, unknown> };

@@ -31,7 +31,13 @@ function lower(thread: number): void {
 /** Every thread has a priority of its own, and so has every session where those share the cores. */
 function lowerLinuxProcess(): void {
   for (const thread of readdirSync('/proc/self/task')) lower(Number(thread));
-  if (leadsSession()) writeFileSync('/proc/self/autogroup', String(priority));
+  if (leadsSession()) lowerSession();
+}
+
+function lowerSession(): void {
+  const group = '/proc/self/autogroup';
+  const own = Number(/nice (-?\d+)/.exec(readFileSync(group, 'utf8'))?.[1] ?? 0);
+  writeFileSync(group, String(Math.max(own, priority)));
 }
 
 // Else the session is that of whoever started it, a terminal perhaps.

@@ -5,8 +5,10 @@ import { countJsonValues } from './json-values.js';
 
 /** Smaller bodies cannot hold enough values to matter. */
 const counted_bytes_min = 512 * 1024;
-/** Most values of one body: a full batch of the largest events has about half as many. */
+/** Most values of one body: what they unfold into is bounded, whatever the body weighs. */
 const json_values_max = 500_000;
+/** In longer texts nobody looks for the fault: others would wait for that. */
+const located_characters_max = 4 * 1024 * 1024;
 
 /**
  * Parses a received body, once.
@@ -23,7 +25,10 @@ export function parseJsonBody(body: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const position = positionOf(error as SyntaxError, text);
+    if (text.length > located_characters_max) {
+      throw new ProblemError('invalid_json', 'The body is not valid JSON.', { cause: error });
+    }
+    const position = jsonFaultAt(text);
     throw new ProblemError('invalid_json', `The body is not valid JSON at position ${position}.`, {
       members: { position },
       cause: error,
@@ -43,12 +48,6 @@ export function refuseTooManyValues(body: Buffer): void {
   throw new ProblemError('too_many_properties', detail, {
     members: { maximum: json_values_max },
   });
-}
-
-// V8 names the position of some faults only.
-function positionOf(error: SyntaxError, text: string): number {
-  const named = /at position (\d+)/.exec(error.message);
-  return named === null ? jsonFaultAt(text) : Number(named[1]);
 }
 
 /** @throws ProblemError `invalid_body` when the value is not a JSON object. */

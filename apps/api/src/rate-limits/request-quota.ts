@@ -45,7 +45,7 @@ export class RequestQuota {
     const seconds = policy.windowMs / 1000;
     return new ProblemError(
       'rate_limited',
-      `At most ${policy.limit} ${policy.unit} are taken in ${seconds} s; this was not.`,
+      `At most ${policy.limit} ${policy.unit} are taken in ${seconds} s; this request was refused.`,
       {
         retryAfterSeconds: secondsUntil(resetAt, Date.now()),
         members: { policy: policy.name, limit: policy.limit, windowSeconds: seconds },

@@ -14,6 +14,7 @@ import { BatchReader } from './batches/batch-reader.js';
 import { BatchTracking } from './batches/batch-tracking.js';
 import { storeClaimGroup } from './claim-group.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
+import { ClaimLookups } from './claim-lookups.js';
 import { ReceptionDesk } from './reception-desk.js';
 import { TrackEventsHandler } from './track-events.command.js';
 
@@ -26,6 +27,7 @@ export interface OpenTracking {
   readonly breaker: AppendBreaker;
   readonly desk: ReceptionDesk;
   readonly groups: ClaimGroupCommit;
+  readonly lookups: ClaimLookups;
   readonly batches: BatchTracking;
 }
 
@@ -58,7 +60,8 @@ export async function openTracking(
     queueEventsMax: config.claimQueueEventsMax,
     answerMsMax: config.appendDeadlineMs,
   });
-  const events = new TrackEventsHandler(desk, groups, ledger);
+  const lookups = new ClaimLookups((eventIds) => ledger.find(eventIds));
+  const events = new TrackEventsHandler(desk, groups, lookups);
   const batches = new BatchTracking(new BatchReader(config.batchEventsMax), events);
-  return { database, directory, ledger, log, breaker, desk, groups, batches };
+  return { database, directory, ledger, log, breaker, desk, groups, lookups, batches };
 }

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { judgeAgain, type ClaimVerdict } from '#domain/claims/judge-claims.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
-import { ClaimLedger } from '#postgres/claims/claim-ledger.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
+import { ClaimLookups } from './claim-lookups.js';
 import {
   prepareEvent,
   type ExaminedEvent,
@@ -51,7 +51,7 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
   constructor(
     private readonly desk: ReceptionDesk,
     private readonly groups: ClaimGroupCommit,
-    private readonly ledger: ClaimLedger,
+    private readonly lookups: ClaimLookups,
   ) {}
 
   async execute(command: TrackEvents): Promise<readonly TrackedItem[]> {
@@ -70,10 +70,9 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     examined: readonly ExaminedEvent[],
     strict: boolean,
   ): Promise<readonly TrackedItem[]> {
+    if (strict && examined.some(({ kind }) => kind === 'refused')) return withheld(examined);
     const settled = await this.settleIgnored(examined);
-    if (strict && settled.some(({ kind }) => kind === 'refused' || kind === 'conflict')) {
-      return settled.map((item) => (item.kind === 'prepared' ? { kind: 'withheld' } : item));
-    }
+    if (strict && settled.some(({ kind }) => kind === 'conflict')) return withheld(settled);
     const prepared = settled.filter((item) => item.kind === 'prepared');
     const verdicts =
       prepared.length === 0 ? [] : await this.groups.store({ strict, events: prepared });
@@ -89,7 +88,7 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
   ): Promise<readonly (ExaminedEvent | TrackedItem)[]> {
     const ignored = examined.filter((event) => event.kind === 'ignored' && event.repeatable);
     if (ignored.length === 0) return examined;
-    const held = await this.ledger
+    const held = await this.lookups
       .find(ignored.map((event) => (event as IgnoredEvent).claim.eventId))
       .catch(directoryUnreadable);
     return examined.map((event) => {
@@ -98,6 +97,10 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
       return toItem(event, judgeAgain(event.claim, first));
     });
   }
+}
+
+function withheld(items: readonly (ExaminedEvent | TrackedItem)[]): readonly TrackedItem[] {
+  return items.map((item) => (item.kind === 'prepared' ? { kind: 'withheld' } : item));
 }
 
 function toItem(event: ValidEvent, verdict: ClaimVerdict): TrackedItem {

@@ -1,4 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
+import { event_limits } from '#domain/limits.js';
 import type { IgnoredEvent } from './prepare-event.js';
 import type { DryRunOutcome } from './dry-run-event.query.js';
 import { placed, toConflict, toConflictProblem, toRefusalProblem } from './tracking-problems.js';
@@ -107,7 +108,9 @@ function toResult(item: TrackedItem, index: number) {
         status: 400,
         ...not_tracked,
         code: item.findings[0]!.code,
-        errors: item.findings.map((finding) => placed(finding, `/events/${index}`)),
+        errors: item.findings
+          .slice(0, event_limits.findings_max)
+          .map((finding) => placed(finding, `/events/${index}`)),
       };
     case 'withheld':
       throw new Error('A withheld event has no result: its batch was refused as a whole.');

@@ -6,6 +6,7 @@ import { BatchLanes } from './batches/batch-lanes.js';
 import { BatchTracking } from './batches/batch-tracking.js';
 import { TrackBatchHandler } from './batches/track-batch.command.js';
 import { ClaimGroupCommit } from './claim-group-commit.js';
+import { ClaimLookups } from './claim-lookups.js';
 import { DryRunEventHandler } from './dry-run-event.query.js';
 import type { OpenTracking } from './open-tracking.js';
 import { ReceptionDesk } from './reception-desk.js';
@@ -25,6 +26,7 @@ export class TrackingModule {
         { provide: TrackingKeys, useValue: keys },
         { provide: ReceptionDesk, useValue: tracking.desk },
         { provide: ClaimGroupCommit, useValue: tracking.groups },
+        { provide: ClaimLookups, useValue: tracking.lookups },
         { provide: BatchTracking, useValue: tracking.batches },
         { provide: BatchLanes, useValue: lanes },
         TrackEventsHandler,

@@ -11,6 +11,7 @@ import {
   type MaskingScope,
 } from '#domain/usage/screening/identity-masks.js';
 import { screenContent } from '#domain/usage/screening/screen-content.js';
+import { holdsSecret } from '#domain/usage/screening/secret-values.js';
 import type { SentUsageEvent } from '#domain/usage/sent-usage-event.js';
 
 /** An event as it may be stored: identities hashed, or masked where they were repeated. */
@@ -71,23 +72,27 @@ export function writeDown(
   }
 }
 
+/** What the log has for a key that looks like a secret. */
+const secret_mark = '[secret]';
+
 // The event id is made from the key as it was sent, so a masked one loses nothing but a name.
 function maskedKey(event: UsageEvent, scope: MaskingScope): string | null {
   const { idempotencyKey: key, developerId, userId } = event;
   if (key === null) return null;
+  if (holdsSecret(key)) return secret_mark;
   const holds = (id: string | null) => id !== null && mayHoldId(key, id);
   const suspect = key.includes('@') || key.includes('%40') || holds(developerId) || holds(userId);
   if (!suspect) return key;
   return identityMask({ ...event, email: event.sent.email ?? null }, scope)(key, true);
 }
 
-/** What the canonical form leaves out or has shorter than it was sent: ids, aliases, nulls. */
-const left_out_characters_max = 3000;
+/** What the canonical form leaves out, or has shorter than it was sent: ids, keys, nulls. */
+const left_out_bytes_max = 12_500;
 
 // A UTF-16 unit takes at most three bytes, so most events need no counting.
 function sizeFinding(sent: SentUsageEvent, { text }: CanonicalEvent): Finding | null {
   const { event_bytes_max } = event_limits;
-  if ((text.length + left_out_characters_max) * 3 <= event_bytes_max) return null;
+  if (text.length * 3 + left_out_bytes_max <= event_bytes_max) return null;
   const bytes = Buffer.byteLength(JSON.stringify(sent));
   return bytes <= event_bytes_max
     ? null
@@ -111,7 +116,9 @@ function tooLarge(size: string, maximum: number): Finding {
 
 // JSON writes half a surrogate pair as an escape, and hardly anything else looks like that.
 function malformedFindings(sent: SentUsageEvent, { text }: CanonicalEvent): readonly Finding[] {
-  return text.includes('\\ud') ? malformedTexts(sent).map(malformedText) : [];
+  return text.includes('\\ud')
+    ? malformedTexts(sent, event_limits.findings_max).map(malformedText)
+    : [];
 }
 
 function budgetFinding({ refusal }: JsonBudgetError): Finding {

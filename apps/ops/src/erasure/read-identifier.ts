@@ -3,7 +3,7 @@ import { event_limits } from '#domain/limits.js';
 import { UsageError } from '../usage-error.js';
 
 /** Bytes of the longest identifier, every sign escaped, in quotes and with its end of line. */
-const bytes_max = 6 * event_limits.identifier_characters_max + 4;
+const bytes_max = 12 * event_limits.identifier_characters_max + 4;
 
 /**
  * One identifier from standard input, without its end of line, or out of a string in JSON: what

@@ -9,10 +9,10 @@ const hash = /^[0-9a-f]{64}$/;
 const field_hashes = /^(?:[A-Za-z0-9+/]{4}){0,64}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * Longest text of an event as it is stored. Marks in the place of identities are up to seven times
- * as long as what they stand for, and a domain in ASCII is longer than it was sent.
+ * Longest text of an event as it is stored: longer than what was sent, by the marks in the place of
+ * identities or a domain in ASCII, and bounded by the event.
  */
-const stored_characters_max = 8 * event_limits.identifier_characters_max;
+const stored_characters_max = event_limits.masked_bytes_max;
 
 class ReceivedProductDto {
   @Optional() @Text(stored_characters_max) id?: string | null;

@@ -1,4 +1,5 @@
 import type { Finding } from '../../errors.js';
+import { event_limits } from '../../limits.js';
 import { escapedPointerToken } from '../../text/json-pointer.js';
 import type { SentUsageEvent } from '../sent-usage-event.js';
 import { forbidden_names, isContent, isConversation } from './forbidden-names.js';
@@ -12,8 +13,8 @@ const secret_detail =
 const secret_name_detail = 'The name of a property in here looks like a secret. Leave it out.';
 
 /**
- * Everything in an event that must not be stored, by JSON pointer and never by value: fields named
- * as prompts, completions or source code, and values that look like secrets.
+ * What in an event must not be stored, up to `findings_max` times, by JSON pointer and never by
+ * value: fields named as prompts, completions or source code, and texts that look like secrets.
  */
 export function forbiddenContent(sent: SentUsageEvent): readonly Finding[] {
   const findings: Finding[] = [];
@@ -25,6 +26,7 @@ export function forbiddenContent(sent: SentUsageEvent): readonly Finding[] {
 
 /** `parent`: the pointer of the object that the name belongs to. */
 function search(name: string, value: unknown, parent: string, findings: Finding[]): void {
+  if (findings.length >= event_limits.findings_max) return;
   if (holdsSecret(name)) {
     findings.push({ code: 'forbidden_content', pointer: parent, detail: secret_name_detail });
     return;

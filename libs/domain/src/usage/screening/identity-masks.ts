@@ -44,8 +44,20 @@ export function identityMask(identity: NamedIdentity, scope: MaskingScope): Iden
   const developers = ids.map((id) => developerMask(id, scope));
   return (text, withIds) => {
     const masked = emails(text);
-    return withIds ? developers.reduce((rest, mask) => mask(rest), masked) : masked;
+    if (!withIds) return masked;
+    return developers.reduce((rest, mask) => outsideMarks(rest, mask), masked);
   };
+}
+
+const mark = /(\[(?:email|developer):[0-9a-f]{16}\])/;
+
+// A mark stays a mark, whatever ids are made of.
+function outsideMarks(text: string, mask: (part: string) => string): string {
+  if (!text.includes('[')) return mask(text);
+  return text
+    .split(mark)
+    .map((part, index) => (index % 2 === 1 ? part : mask(part)))
+    .join('');
 }
 
 function emailMask(own: string | null, { hashes }: MaskingScope): (text: string) => string {

@@ -15,6 +15,8 @@ export interface SchemaFields {
 const identities = ['developer_id', 'developerId', 'userId', 'email', 'idempotencyKey', 'event_id'];
 const fixed_texts = ['event_name', 'eventType', 'event_family', 'eventFamily', 'occurredAt'];
 const counts = ['tokens_consumed', 'credit_cents', 'latency_ms', 'retry_count', 'error_count'];
+/** Fields that take no mark in the place of their value. */
+export const fixed_form_fields = [...fixed_texts, ...counts];
 const names_of_things = [
   'account_domain',
   'mcp_server',
@@ -40,7 +42,7 @@ export const event_fields = schemaFields({
     'projectId',
     'source',
   ],
-  whole: [...identities, ...fixed_texts, ...counts],
+  whole: [...identities, ...fixed_form_fields],
   naming: names_of_things,
   inner: {
     product: schemaFields({ names: product_names, naming: product_names }),
@@ -53,13 +55,10 @@ export const event_fields = schemaFields({
 });
 
 /**
- * Texts of an event that are not searched for secrets: hashed, or of a fixed form. Keys are not
- * among them, the log has them as they were sent.
+ * Texts of an event that are not searched for secrets: hashed, masked where they are stored (the
+ * key), or of a fixed form.
  */
-export const unsearched_fields = new NameSet([
-  ...identities.filter((name) => name !== 'idempotencyKey' && name !== 'event_id'),
-  ...fixed_texts,
-]);
+export const unsearched_fields = new NameSet([...identities, ...fixed_texts]);
 
 interface FieldLists {
   readonly names: readonly string[];
