@@ -143,6 +143,11 @@ describe('ops log export', () => {
     expect(exported[0]).toMatchObject({ topic: received, appendedAt: expect.any(String) });
   });
 
+  it('writes to standard output when the file is -', async () => {
+    const all = await lines('log', 'export', received, '--to', 'end');
+    expect(await lines('log', 'export', received, '--to', 'end', '--out', '-')).toEqual(all);
+  });
+
   it('continues a file behind its last complete line', async () => {
     const whole = join(folder, 'whole.ndjson');
     const cut = join(folder, 'cut.ndjson');

@@ -41,6 +41,9 @@ const listed = async (...parameters: string[]) =>
 describe('ops, wrong usage', () => {
   it('ends with code 2 and says what is wrong', async () => {
     expect(await refusal('org', 'create', 'acme')).toEqual([2, 'usage']);
+    for (const name of ['', ' ', 'a\u0001b', 'a\nb', 'x'.repeat(201)]) {
+      expect(await refusal('org', 'create', 'acme', '--name', name)).toEqual([2, 'usage']);
+    }
     expect(await refusal('keys', 'rotate', 'no-id')).toEqual([2, 'usage']);
     expect(await refusal('nonsense')).toEqual([2, 'usage']);
     const { code, err } = await ops('org', 'create', 'Not A Slug', '--name', 'x');

@@ -126,6 +126,33 @@ describe('POST /api/usage/track/batch', () => {
     expect(await lenient([{}, {}])).toMatchObject({ status: 400, body: { stored: 0 } });
   });
 
+  it('gives a line that is no JSON a result of its own when handling is lenient', async () => {
+    const type = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+    const lines = `${JSON.stringify(newEvent())}\n{"event_name": x}\n${JSON.stringify(newEvent())}`;
+    const send = (headers: Record<string, string>) =>
+      service.post('/api/usage/track/batch', lines, { ...type, ...headers });
+    expect(await send({ prefer: 'handling=lenient' })).toMatchObject({
+      status: 207,
+      body: {
+        stored: 2,
+        results: [
+          { status: 200 },
+          {
+            status: 400,
+            ...not_tracked,
+            code: 'invalid_json',
+            errors: [{ pointer: '/events/1', detail: expect.stringContaining('position 15') }],
+          },
+          { status: 200 },
+        ],
+      },
+    });
+    expect(await send({})).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_json', index: 1, position: 15 },
+    });
+  });
+
   it('refuses an empty batch, one without events and one over the maximum', async () => {
     expect(await batch([])).toMatchObject({ status: 400, body: { code: 'empty_batch' } });
     const nothing = await service.post('/api/usage/track/batch', { event: {} });

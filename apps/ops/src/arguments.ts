@@ -8,6 +8,7 @@ import { isQuarantine, originOf, quarantine_topics } from './quarantine/quaranti
 const day_ms = 86_400_000;
 const overlap_days_max = 90;
 const campaign_characters_max = 200;
+const label_characters_max = 200;
 const count_max = 10_000_000;
 
 /** Argument of a command as it was meant; what does not fit is a usage error. */
@@ -15,6 +16,15 @@ const count_max = 10_000_000;
 export function slug(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,99}$/.test(text)) return text;
   throw new InvalidArgumentError('A slug has 1 to 100 of a-z, 0-9 and -, and begins with no dash.');
+}
+
+/** A name for people. */
+export function label(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== '' && trimmed.length <= label_characters_max && !/\p{Cc}/u.test(trimmed)) {
+    return trimmed;
+  }
+  throw new InvalidArgumentError(`It has 1 to ${label_characters_max} signs that can be shown.`);
 }
 
 export function campaignId(text: string): string {

@@ -2,6 +2,7 @@ import { compileContract } from '#contracts/compile-contract.js';
 import { toReceivedBody } from '#contracts/messages/usage-received.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import type { Claim } from '#domain/claims/claim.js';
+import type { Finding } from '#domain/errors.js';
 import { uuidv7 } from '#domain/text/uuidv7.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { eventIdOf } from '#domain/usage/event-id.js';
@@ -63,11 +64,17 @@ export interface IgnoredEvent extends ValidEvent {
 
 export type ExaminedEvent = PreparedEvent | IgnoredEvent | RefusedEvent;
 
+/** Stands for an event of which nothing could be read but that it is there. */
+export class UnreadableEvent {
+  constructor(readonly finding: Finding) {}
+}
+
 /**
  * Everything that is decided about one event before it is written: shape, rules, identity hashes,
  * canonical form, mapping, policy and id. Dry runs and writes share it.
  */
 export function prepareEvent(sent: unknown, reception: Reception): ExaminedEvent {
+  if (sent instanceof UnreadableEvent) return { kind: 'refused', findings: [sent.finding] };
   if (!contract.accepts(sent)) return { kind: 'refused', findings: contract.check(sent, '') };
   const { principal, directory, hashes } = reception;
   const verdict = readUsageEvent(sent as SentUsageEvent, {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { instant, table, type Answer } from '../answer.js';
-import { campaignId, moment } from '../arguments.js';
+import { campaignId, label, moment } from '../arguments.js';
 import { organizationOf, refuseExisting } from '../lookups.js';
 import type { RunCommand } from '../run-command.js';
 import { UsageError } from '../usage-error.js';
@@ -21,7 +21,7 @@ export function campaignCommand(run: RunCommand): Command {
     .description('register a campaign')
     .argument('<id>', 'what events carry as context.attribution.campaignId', campaignId)
     .requiredOption('--org <org>', 'slug or id of its organization')
-    .option('--name <name>', 'its name; the id when absent')
+    .option('--name <name>', 'its name; the id when absent', label)
     .option('--source <source>', 'source of events that name none')
     .option('--starts <time>', 'its first moment, for example 2026-03-01', moment)
     .option('--ends <time>', 'the moment after its last', moment)

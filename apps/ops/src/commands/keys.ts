@@ -4,7 +4,7 @@ import { keyState, type RotationRefusal } from '#domain/credentials/key-rotation
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import type { ListedTrackingKey } from '#postgres/organizations/tracking-key-store.js';
 import { instant, table, type Answer } from '../answer.js';
-import { keyId, overlap } from '../arguments.js';
+import { keyId, label, overlap } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import { organizationOf, productOf } from '../lookups.js';
 import type { RunCommand } from '../run-command.js';
@@ -26,7 +26,7 @@ export function keysCommand(run: RunCommand): Command {
     .description('issue a tracking key and print it, this once')
     .requiredOption('--org <org>', 'slug or id of the organization it speaks for')
     .option('--product <product>', 'slug or id of the only product it may track')
-    .option('--name <name>', 'what to call it in lists', '')
+    .option('--name <name>', 'what to call it in lists', label, '')
     .option('--require-signature', 'refuse requests without a valid x-service-signature')
     .action((options: CreateOptions, command: Command) =>
       run(command, (store) => createKey(store, options)),

@@ -58,7 +58,7 @@ export function logCommand(run: RunOnLog): Command {
     .option('--from <position>', 'as for tail', givenPosition, givenPosition('beginning'))
     .option('--to <position>', 'as for tail, exclusive', givenPosition, givenPosition('end'))
     .option('--partition <n>', 'of one partition only', partitionNumber)
-    .option('--out <file>', 'a file instead of standard output')
+    .option('--out <file>', 'a file instead of standard output (-)')
     .action((topic: string, options: ExportOptions, command: Command) =>
       run(command, (tools) => exportTopic(tools, topic, options, command)),
     );
@@ -162,7 +162,7 @@ async function exportTopic(
 ): Promise<Answer | typeof printed> {
   const spans = await spansOf(log, topic, options);
   const { json = false } = command.optsWithGlobals<GlobalOptions>();
-  if (options.out === undefined) {
+  if (options.out === undefined || options.out === '-') {
     const output = new LineOutput(process.stdout);
     for await (const { records } of walkSpans(log, spans)) {
       await output.write(records.map((record) => JSON.stringify(toShownRecord(record))));

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { evidence_labels, type EvidenceLabel } from '#domain/evidence.js';
 import { instant, table } from '../answer.js';
-import { registrableDomain, slug } from '../arguments.js';
+import { label, registrableDomain, slug } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import { organizationOf, refuseExisting } from '../lookups.js';
 import type { RunCommand } from '../run-command.js';
@@ -17,7 +17,7 @@ export function orgCommand(run: RunCommand): Command {
     .command('create')
     .description('register an organization')
     .argument('<slug>', 'its short name in addresses and commands', slug)
-    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--name <name>', 'its name', label)
     .addOption(
       new Option('--evidence <label>', 'label under which its events are reported')
         .choices(evidence_labels)

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { instant, table, type Answer } from '../answer.js';
-import { environmentName, eventName, slug } from '../arguments.js';
+import { environmentName, eventName, label, slug } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import { organizationOf, productOf, refuseExisting } from '../lookups.js';
 import type { RunCommand } from '../run-command.js';
@@ -33,7 +33,7 @@ export function productCommand(run: RunCommand): Command {
     .description('register a product')
     .argument('<slug>', 'its short name in events and commands', slug)
     .requiredOption('--org <org>', 'slug or id of its organization')
-    .option('--name <name>', 'its name; the slug when absent')
+    .option('--name <name>', 'its name; the slug when absent', label)
     .addOption(new Option('--type <type>', 'its kind').choices(product_types).default('other'))
     .option('--tool <slug>', 'tool of the public directory under which it is published', slug)
     .option('--category <slug>', 'category of the tool; makes the tool if there is none', slug)

@@ -1,44 +1,18 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { Writable } from 'node:stream';
 import { LineOutput } from './line-output.js';
 
-/** A reader that takes one line and then answers as told. */
-function reader(then: Error | null): { readonly stream: Writable; readonly taken: string[] } {
-  const taken: string[] = [];
-  const stream = new Writable({
-    highWaterMark: 1,
-    write: (chunk: Buffer, _encoding, done) => {
-      if (taken.length === 1 && then !== null) done(then);
-      else {
-        taken.push(chunk.toString());
-        done();
-      }
-    },
-  });
-  return { stream, taken };
-}
-
-describe('lines for a reader', () => {
-  it('wait until it has taken what came before', async () => {
-    const { stream, taken } = reader(null);
+describe('lines on a terminal', () => {
+  it('hold nothing that a terminal obeys, and mean the same in JSON', async () => {
+    const stream = new PassThrough();
+    const value = { name: 'a\u009b31m\u202eb\u001b[2J\u2066', text: 'ü😀\t' };
     const output = new LineOutput(stream);
-    for (const line of ['one', 'two', 'three']) await output.write([line]);
-    expect(taken).toEqual(['one\n', 'two\n', 'three\n']);
-    expect(output.ended).toBe(false);
-  });
-
-  it('end without a failure when it reads no more', async () => {
-    const { stream, taken } = reader(Object.assign(new Error('gone'), { code: 'EPIPE' }));
-    const output = new LineOutput(stream);
-    for (const line of ['one', 'two', 'three']) await output.write([line]);
-    expect(taken).toEqual(['one\n']);
-    expect(output.ended).toBe(true);
-  });
-
-  it('fail when they cannot be written', async () => {
-    const { stream } = reader(Object.assign(new Error('disk full'), { code: 'ENOSPC' }));
-    const output = new LineOutput(stream);
-    await output.write(['one']);
-    await expect(output.write(['two'])).rejects.toThrow('disk full');
+    await output.write([JSON.stringify(value), 'plain']);
+    stream.end();
+    const [first, second] = (await text(stream)).split('\n');
+    expect(first).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u2066]/);
+    expect(JSON.parse(first!)).toEqual(value);
+    expect(second).toBe('plain');
   });
 });

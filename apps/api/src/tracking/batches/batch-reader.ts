@@ -1,5 +1,7 @@
 import { ProblemError } from '#domain/errors.js';
 import { asObject, parseJsonBody, refuseTooManyValues } from '../../http/json-body.js';
+import type { Handling } from '../track-events.command.js';
+import { UnreadableEvent } from '../prepare-event.js';
 
 const newline = 0x0a;
 
@@ -7,10 +9,13 @@ const newline = 0x0a;
 export class BatchReader {
   constructor(private readonly eventsMax: number) {}
 
-  /** @throws ProblemError when the body is no batch, or an empty or too long one. */
-  read(body: Buffer, contentType: string | null): readonly unknown[] {
+  /**
+   * The events as they were sent. Of a lenient batch a line that is no JSON is one of them.
+   * @throws ProblemError when the body is no batch, or an empty or too long one.
+   */
+  read(body: Buffer, contentType: string | null, handling: Handling): readonly unknown[] {
     const lines = contentType?.toLowerCase().startsWith('application/x-ndjson') === true;
-    const events = lines ? this.fromLines(body) : fromObject(body);
+    const events = lines ? this.fromLines(body, handling) : fromObject(body);
     if (events.length === 0) {
       throw new ProblemError('empty_batch', 'The batch is empty; send at least one event.', {
         errors: [{ code: 'empty_batch', pointer: '/events', detail: 'must not be empty' }],
@@ -20,7 +25,7 @@ export class BatchReader {
     return events;
   }
 
-  private fromLines(body: Buffer): readonly unknown[] {
+  private fromLines(body: Buffer, handling: Handling): readonly unknown[] {
     refuseTooManyValues(body);
     const events: unknown[] = [];
     for (let start = 0; start < body.length;) {
@@ -30,7 +35,7 @@ export class BatchReader {
       start = end + 1;
       if (isBlank(line)) continue;
       if (events.length === this.eventsMax) throw this.tooLarge(`over ${this.eventsMax} lines`);
-      events.push(parseLine(line, events.length));
+      events.push(handling === 'lenient' ? lineOrFault(line) : parseLine(line, events.length));
     }
     return events;
   }
@@ -51,6 +56,16 @@ function fromObject(body: Buffer): readonly unknown[] {
 
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function lineOrFault(line: Buffer): unknown {
+  try {
+    return parseJsonBody(line);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { code, detail } = error;
+    return new UnreadableEvent({ code, pointer: '', detail: detail.replace('body', 'line') });
+  }
 }
 
 function parseLine(line: Buffer, index: number): unknown {

@@ -40,7 +40,7 @@ export class BatchTracking {
   private toCommand(request: BatchRequest): TrackEvents {
     const { principal, body, contentType, handling, traceparent } = request;
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const events = this.reader.read(bytes, contentType);
+    const events = this.reader.read(bytes, contentType, handling);
     return new TrackEvents(principal, events, handling, traceparent);
   }
 }
