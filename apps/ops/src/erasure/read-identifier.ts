@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { event_limits } from '#domain/limits.js';
+import { codePoints } from '#domain/text/code-points.js';
 import { UsageError } from '../usage-error.js';
 
 /** Bytes of the longest identifier, every sign escaped, in quotes and with its end of line. */
@@ -17,7 +18,12 @@ export async function readIdentifier(
   input: NodeJS.ReadStream = process.stdin,
 ): Promise<string> {
   const text = input.isTTY ? await ask(what, input) : await readAll(input);
-  if (json) return fromJson(text);
+  const identifier = json ? fromJson(text) : fromLine(what, text);
+  if (codePoints(identifier) > event_limits.identifier_characters_max) throw tooLong();
+  return identifier;
+}
+
+function fromLine(what: string, text: string): string {
   const identifier = text.replace(/\r?\n$/, '');
   if (identifier.trim() === '') {
     throw new UsageError(`Standard input holds no ${what}; for example: ops erase … < file`);
@@ -52,7 +58,11 @@ async function readAll(input: NodeJS.ReadStream): Promise<string> {
   for await (const chunk of input) {
     chunks.push(Buffer.from(chunk as Buffer));
     bytes += chunks.at(-1)!.length;
-    if (bytes > bytes_max) throw new UsageError('Standard input is too long for an identifier.');
+    if (bytes > bytes_max) throw tooLong();
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLong(): UsageError {
+  return new UsageError('Standard input is too long for an identifier.');
 }

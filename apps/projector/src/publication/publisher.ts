@@ -152,8 +152,9 @@ export class Publisher {
     const rows = new AdoptionRowsReader(this.clickhouse);
     const shown = latest === null ? null : await rows.snapshot(latest);
     const days = input.dirtyDays;
-    await desk.report(requests, reportOf(draft, { asOf, days, tools: catalogue.tools, shown }));
+    // Before the report, so that who has it finds nothing left behind.
     await dropOtherAttempts(this.clickhouse, latest?.attempt ?? null);
+    await desk.report(requests, reportOf(draft, { asOf, days, tools: catalogue.tools, shown }));
   }
 
   private async draftInput(attempt: string, situation: Situation): Promise<DraftInput> {
