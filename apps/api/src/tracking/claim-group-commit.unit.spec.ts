@@ -52,7 +52,7 @@ function heldGroups(changed: Partial<GroupCommitLimits> = {}) {
   return { store, begun, end };
 }
 
-/** Long enough for a look at what waits, too short for a group to be slow. */
+/** As many turns of the event loop as a look at what waits takes, however long they last. */
 async function looked(): Promise<void> {
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -82,7 +82,9 @@ describe('claim groups', () => {
     void store('a');
     await looked();
     void store('b');
+    await looked();
     await pause(slow_ms);
+    await looked();
     expect(begun).toEqual([['a'], ['b']]);
   });
 
@@ -90,7 +92,9 @@ describe('claim groups', () => {
     const { store, begun, end } = heldGroups();
     for (const name of ['a', 'b', 'c']) {
       void store(name);
+      await looked();
       await pause(slow_ms);
+      await looked();
     }
     expect(begun).toEqual([['a'], ['b']]);
     await end();
