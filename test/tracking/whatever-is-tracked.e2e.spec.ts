@@ -8,8 +8,11 @@ import { oddEvent } from '../support/odd-events.js';
 import { startSpecService, type SpecService } from '../support/service.js';
 import { newEvent } from '../support/tracking-events.js';
 
-const batches = 4;
-const batch_events = 250;
+const batches = 3;
+const batch_events = 150;
+/** Beside other specs on a busy machine. */
+const projected_ms_max = 60_000;
+const spec_ms_max = 120_000;
 
 let service: SpecService;
 let clickhouse: Clickhouse;
@@ -39,23 +42,29 @@ async function storedIds(): Promise<readonly string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-it('whatever is tracked is projected, and holds up nothing behind it', async () => {
-  const tracked: string[] = [];
-  for (let batch = 0; batch < batches; batch += 1) {
-    const odd = fc.sample(oddEvent, batch_events);
-    const events = [...odd.map((sent) => ({ ...sent, idempotencyKey: randomUUID() })), newEvent()];
-    const lenient = { prefer: 'handling=lenient' };
-    const { status, body } = await service.post('/api/usage/track/batch', { events }, lenient);
-    expect(status).toBe(207);
-    const results = body['results'] as readonly Result[];
-    expect(new Set(results.map((result) => result.status))).toEqual(new Set([200, 400]));
-    tracked.push(...results.filter((result) => result.tracked).map(({ eventId }) => eventId));
-  }
-  expect(tracked.length).toBeGreaterThan(batches + 10);
-  expect(await eventually(storedIds, ({ length }) => length === tracked.length)).toEqual(
-    tracked.sort(),
-  );
-  const { accepted, quarantined } = await readLogContents(service.config);
-  expect(accepted).toHaveLength(tracked.length);
-  expect(quarantined).toEqual([]);
-});
+it(
+  'whatever is tracked is projected, and holds up nothing behind it',
+  async () => {
+    const tracked: string[] = [];
+    for (let batch = 0; batch < batches; batch += 1) {
+      const odd = fc.sample(oddEvent, batch_events);
+      const events = [
+        ...odd.map((sent) => ({ ...sent, idempotencyKey: randomUUID() })),
+        newEvent(),
+      ];
+      const lenient = { prefer: 'handling=lenient' };
+      const { status, body } = await service.post('/api/usage/track/batch', { events }, lenient);
+      expect(status).toBe(207);
+      const results = body['results'] as readonly Result[];
+      expect(new Set(results.map((result) => result.status))).toEqual(new Set([200, 400]));
+      tracked.push(...results.filter((result) => result.tracked).map(({ eventId }) => eventId));
+    }
+    expect(tracked.length).toBeGreaterThan(batches + 10);
+    const all = (stored: readonly string[]) => stored.length === tracked.length;
+    expect(await eventually(storedIds, all, projected_ms_max)).toEqual(tracked.sort());
+    const { accepted, quarantined } = await readLogContents(service.config);
+    expect(accepted).toHaveLength(tracked.length);
+    expect(quarantined).toEqual([]);
+  },
+  spec_ms_max,
+);
