@@ -32,18 +32,17 @@ export const no_providers: readonly string[] = [
 ];
 
 /** Read as the JSON it is: the package exports it by default and has no types. */
-const email_providers = createRequire(import.meta.url)('email-providers/all.json') as string[];
+const free = new Set(createRequire(import.meta.url)('email-providers/all.json') as string[]);
+/** The package's own set: a copy would take a few megabytes in each thread. */
+const disposable = mailchecker.blacklist();
 
-/** What the packages list, uncorrected. */
-export const listed_providers: ReadonlySet<string> = new Set([
-  ...email_providers,
-  ...mailchecker.blacklist(),
-]);
+const missed = new Set(missed_providers);
+const wrong = new Set(no_providers);
 
-const providers: ReadonlySet<string> = new Set([
-  ...[...listed_providers].filter((domain) => !no_providers.includes(domain)),
-  ...missed_providers,
-]);
+/** Whether the packages list a domain, uncorrected. */
+export function isListedProvider(domain: string): boolean {
+  return free.has(domain) || disposable.has(domain);
+}
 
 /** The public suffix list and the lists of free-mail and disposable providers, as packages. */
 export const domainLists: DomainLists = {
@@ -52,5 +51,5 @@ export const domainLists: DomainLists = {
     // The package lets signs through that no name of the DNS has.
     return domain === null || domainToASCII(domain) !== domain ? null : domain;
   }),
-  isFreeMail: (domain) => providers.has(domain),
+  isFreeMail: (domain) => missed.has(domain) || (isListedProvider(domain) && !wrong.has(domain)),
 };
