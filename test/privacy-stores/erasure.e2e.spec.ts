@@ -135,7 +135,11 @@ describe('ops erase', () => {
     expect(jsonOf(run)).toEqual({ executed: true, erasures: [written] });
     expect(written).toMatchObject({ requestedBy: 'Grace', identities: 2 });
     expect(written).toMatchObject({ rows: { usage_events_v1: 3 } });
-    for (const text of [run.out, JSON.stringify(record)]) expect(text).not.toContain('ada');
+    const list = await runErase(service, ['list', '--json'], '');
+    expect(jsonOf(list)).toEqual([written]);
+    for (const text of [run.out, list.out, JSON.stringify(record)]) {
+      expect(text).not.toContain('ada');
+    }
   });
 
   it('marks the days that it touched', async () => {

@@ -32,7 +32,11 @@ export class UptakeConfig extends PublicationConfig {
   @Max(65_535)
   port: number = 3000;
 
-  @FromEnv({ env: 'HOST', section: 'Server', description: 'Address the HTTP API listens on.' })
+  @FromEnv({
+    env: 'HOST',
+    section: 'Server',
+    description: 'Address that the HTTP API, and the probes of worker and projector, listen on.',
+  })
   @IsString()
   host: string = '127.0.0.1';
 
@@ -57,7 +61,8 @@ export class UptakeConfig extends PublicationConfig {
     env: 'PROBE_PORT',
     section: 'Server',
     description:
-      'Port of probes and metrics of worker and projector; 0 takes a free one, empty opens none.',
+      'Port of probes and metrics of worker and projector; 0 takes a free one, empty opens none ' +
+      '(standalone: always none).',
   })
   @IsOptional()
   @IsInt()
@@ -115,7 +120,9 @@ export class UptakeConfig extends PublicationConfig {
   @FromEnv({
     env: 'IDENTITY_PEPPER',
     section: 'Privacy',
-    description: 'Secret key of the developer-identity hashes; never change it once events exist.',
+    description:
+      'Secret key of the developer-identity hashes; never change it once events exist ' +
+      '(standalone: made once and kept in DATA_DIR).',
     secret: true,
   })
   @MinLength(32)
@@ -124,7 +131,9 @@ export class UptakeConfig extends PublicationConfig {
   @FromEnv({
     env: 'PUBLISH_INTERVAL',
     section: 'Publication',
-    description: 'ISO 8601 duration between two epochs; PT0S publishes on request only.',
+    description:
+      'Least ISO 8601 duration between two epochs, of which there is one a day while nothing ' +
+      'changes; PT0S publishes on request only (standalone: PT5S).',
   })
   @Matches(duration, { message: 'must be an ISO 8601 duration such as P1D or PT10S' })
   publishInterval: string = 'P1D';

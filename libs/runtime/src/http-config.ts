@@ -28,7 +28,8 @@ export abstract class HttpConfig {
   @FromEnv({
     env: 'HEADERS_WAIT_MS_MAX',
     section: 'Limits',
-    description: 'Longest time for the header of a request to arrive, in milliseconds.',
+    description:
+      'Longest time for the header of a request to arrive, in milliseconds; noticed within 5 s.',
   })
   @IsInt()
   @Min(100)
@@ -37,7 +38,7 @@ export abstract class HttpConfig {
   @FromEnv({
     env: 'REQUEST_WAIT_MS_MAX',
     section: 'Limits',
-    description: 'Longest time for a whole request to arrive, in milliseconds.',
+    description: 'Longest time for a whole request to arrive, in milliseconds; noticed within 5 s.',
   })
   @IsInt()
   @Min(100)

@@ -45,7 +45,9 @@ export abstract class PublicationConfig extends KafkaConfig {
   @FromEnv({
     env: 'ENTRY_DEVELOPERS_EXTRA',
     section: 'Publication',
-    description: 'Developers above MIN_DEVELOPERS that a row needs which is not shown yet.',
+    description:
+      'Developers above MIN_DEVELOPERS, or RETENTION_MIN_DEVELOPERS, that a figure needs ' +
+      'which is not shown yet.',
   })
   @IsInt()
   @Min(0)
@@ -63,7 +65,7 @@ export abstract class PublicationConfig extends KafkaConfig {
   @FromEnv({
     env: 'MIN_DIFFERENCE_ACCOUNTS',
     section: 'Publication',
-    description: 'Fewest accounts of those developers.',
+    description: 'Fewest accounts of those developers, and of each side of a retention band.',
   })
   @IsInt()
   @Min(1)

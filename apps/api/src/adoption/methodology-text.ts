@@ -47,10 +47,11 @@ function countingText(): string {
   one developer; both are exchanged for a random number before anything is counted.
 - An account is a customer of the tool, by its registrable domain. Providers of mailboxes for
   everybody are no account, nor is the vendor itself.
-- A period is the last 7, 30 or 90 whole days in UTC, up to and including the day of the epoch, by
-  the time at which an event happened.
+- A period is 7, 30 or 90 days in UTC, by the time at which an event happened. The last of them is
+  the day of the epoch, as far as it has gone.
 - An epoch is one publication. All addresses show the latest one until the next; it is not restated
-  in between, so asking often tells nothing more than asking once.
+  in between, so asking often tells nothing more than asking once. The next one comes no earlier
+  than \`nextPublicationAt\`, and only when something has changed, but at least once a day.
 - There are no totals over rows. A sum of your own is a sum of rounded counts, and counts a
   developer once for each tool.
 `;
@@ -76,6 +77,8 @@ Developers who belong to no known account count for the first of these only.
 }
 
 function partsText(policy: PublicationPolicy): string {
+  const { retentionMinSide: side, minDifferenceAccounts: accounts } = policy;
+  const entry = policy.retentionMinDevelopers + policy.entryDevelopersExtra;
   return `## Parts of a row
 
 Activated developers had an activation event in the period, expansion accounts an expansion event.
@@ -84,9 +87,10 @@ nobody or keep them, too: else they could be found by subtraction.
 
 \`retentionD7\` looks at the developers whose first activation lies in a span as long as the period
 that ended seven days before the epoch, and asks whether they had another retention or activation
-event at least seven days after it. It needs ${policy.retentionMinDevelopers} such developers, and
-${policy.retentionMinSide} or more who came back, and as many who did not. It is shown as a band of
-five percent, and no closer than below 10 % and from 90 % on.
+event at least seven days after it. It needs ${policy.retentionMinDevelopers} such developers,
+or ${entry} where none has been shown yet. Those who came back must be ${side} or more in
+${accounts} accounts or more, and not be dominated by one account; so must those who did not.
+It is shown as a band of five percent, and no closer than below 10 % and from 90 % on.
 `;
 }
 
@@ -113,7 +117,8 @@ ${roundingTable()}
 
 Where one account has more than ${policy.coarseAbovePercent} % of the developers, counts are rounded
 twice as coarsely. A count has a \`value\`, and lies from \`lower\` to \`upper\`, both included.
-They follow from the value alone.
+They follow from the value alone, so they do not tell how it was rounded; a value that is no
+multiple of the coarser step does.
 `;
 }
 

@@ -48,7 +48,7 @@ never in a browser, a prompt, an address or a repository. A workflow token does 
 
 ## Limits
 
-${Object.values(policies).map(toLimitLine).join('\n')}
+${limitsOf(endpoints, policies).map(toLimitLine).join('\n')}
 
 RateLimit and X-RateLimit-Remaining tell what remains; on 429 wait for Retry-After seconds.
 
@@ -58,6 +58,12 @@ application/problem+json with a stable code; ${baseUrl}/problems/<code> says wha
 
 ${Object.keys(error_catalogue).map(toErrorLine).join('\n')}
 `;
+}
+
+/** The limits that an endpoint of the table has. */
+function limitsOf(endpoints: readonly Endpoint[], policies: RateLimitPolicies) {
+  const names = new Set(endpoints.flatMap(({ policy }) => policy ?? []));
+  return [...names].map((name) => policies[name]);
 }
 
 function toLine({ method, path, summary, access, policy }: Endpoint): string {

@@ -8,6 +8,13 @@ export const interface_version = '2026-05-22';
 
 const limit_headers = ['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit'];
 const more_limit_headers = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** What may happen before a request is anybody's. */
+const everywhere =
+  'Before its operation is known, any request may also be answered with 400 (malformed_request, ' +
+  'for what is no HTTP), 408 (request_timeout, for a header that does not end), 417 (for Expect) ' +
+  'and 431 (headers_too_large).';
+const description =
+  `Adoption tracking and public adoption rankings. Build ${app_version}.` + `\n\n${everywhere}`;
 /** Of every further form of an answer. */
 const text_schema = { type: 'string' };
 /** What problems of a status tell in their header beside the rest. */
@@ -29,7 +36,7 @@ export function toOpenApiDocument(endpoints: readonly Endpoint[], baseUrl: strin
     info: {
       title: 'Uptake',
       version: interface_version,
-      description: `Adoption tracking and public adoption rankings. Build ${app_version}.`,
+      description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

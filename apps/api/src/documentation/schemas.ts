@@ -1,9 +1,10 @@
 import { compileContract } from '#contracts/compile-contract.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import { error_catalogue } from '#domain/errors.js';
+import { evidence_labels } from '#domain/evidence.js';
 import type { JsonSchema } from '../http/endpoint.js';
 import { adoption_schemas } from './adoption-schemas.js';
-import { count, flag, listOf, object, text, time, uuid } from './schema-parts.js';
+import { count, flag, listOf, object, oneOf, text, time, uuid } from './schema-parts.js';
 
 const open_formats: Readonly<Record<string, string>> = {
   instant: 'date-time',
@@ -31,7 +32,7 @@ const mapping = object({
   campaign: { type: ['object', 'null'] },
   identity: object({ developer: { type: 'string', enum: ['id', 'email', 'id+email'] } }),
   usageReceipt: { type: ['object', 'null'] },
-  evidence: text,
+  evidence: oneOf(evidence_labels.map((label) => label.replace('_', '-'))),
   nextFixes: listOf({ type: 'object' }),
 });
 

@@ -3,10 +3,13 @@ import { openClickhouse } from '#clickhouse/clickhouse.js';
 import { applyTables } from '#clickhouse/tables.js';
 import { isEmailAddress } from '#contracts/field-decorators.js';
 import { IdentityHasher, normaliseEmail } from '#domain/usage/identity.js';
+import type { Database } from '#postgres/database.js';
 import type { ErasureRecord } from '#postgres/erasures/erasure-desk.js';
+import { readErasures, type ErasureEntry } from '#postgres/erasures/erasure-entries.js';
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { shared_tables } from '#read-models/tables.js';
 import { instant, table, type Answer } from '../answer.js';
+import { count } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import type { Environment } from '../database-address.js';
 import { eraseDeveloper, planErasure, type ErasureOutcome } from '../erasure/erase-developer.js';
@@ -29,8 +32,10 @@ interface EraseOptions {
   readonly by?: string;
 }
 
+const listed_default = 20;
+
 export function eraseCommand(run: RunCommand, env: Environment): Command {
-  return new Command('erase')
+  const erase = new Command('erase')
     .description('delete all that is stored of one developer; says what it would do, unless told')
     .option('--developer-id-stdin', 'the id the organization sends is read from standard input')
     .option('--org <org>', 'slug or id of that organization')
@@ -59,6 +64,32 @@ export function eraseCommand(run: RunCommand, env: Environment): Command {
         }
       }),
     );
+  erase
+    .command('list')
+    .description('list erasures, newest first: who asked for them, and what was deleted')
+    .option('--limit <n>', 'at most so many', count, listed_default)
+    .action(({ limit }: { readonly limit: number }, command: Command) =>
+      run(command, (_store, database) => listErasures(database, limit)),
+    );
+  return erase;
+}
+
+async function listErasures({ manager }: Database, limit: number): Promise<Answer> {
+  const shown = (await readErasures(manager, limit)).map(toListed);
+  return {
+    lines: table(
+      ['ID', 'BY', 'STARTED', 'COMPLETED', 'IDENTITIES', 'KEYS'],
+      shown.map(({ id, requestedBy, startedAt, completedAt, identities, keys }) => [
+        id,
+        requestedBy,
+        startedAt,
+        completedAt,
+        identities === undefined ? null : String(identities),
+        keys === undefined ? null : String(keys),
+      ]),
+    ),
+    json: shown,
+  };
 }
 
 function checkOptions({ org, developerIdStdin = false, emailStdin = false }: EraseOptions): void {
@@ -134,7 +165,7 @@ function recordLines(record: ErasureRecord): readonly string[] {
   ];
 }
 
-function toListed({ id, requestedBy, startedAt, completedAt, counts }: ErasureRecord) {
+function toListed({ id, requestedBy, startedAt, completedAt, counts }: ErasureEntry) {
   return {
     id,
     requestedBy,

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { displayPrefix } from '#domain/credentials/credential.js';
 import { keyState, type RotationRefusal } from '#domain/credentials/key-rotation.js';
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
@@ -42,7 +42,11 @@ export function keysCommand(run: RunCommand): Command {
     .command('rotate')
     .description('issue a successor; the old key works until the overlap is over')
     .argument('<key-id>', 'id of the key', keyId)
-    .option('--overlap <duration>', 'ISO 8601 duration', overlap, overlap(default_overlap))
+    .addOption(
+      new Option('--overlap <duration>', 'ISO 8601 duration')
+        .argParser(overlap)
+        .default(overlap(default_overlap), default_overlap),
+    )
     .action((id: string, options: { readonly overlap: number }, command: Command) =>
       run(command, (store) => rotateKey(store, id, options.overlap)),
     );

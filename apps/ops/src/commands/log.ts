@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { EventLog } from '#event-log/event-log.js';
 import { instant, table, type Answer } from '../answer.js';
 import { count, partitionNumber } from '../arguments.js';
@@ -55,14 +55,20 @@ export function logCommand(run: RunOnLog): Command {
     .command('export')
     .description('write records as lines of JSON; a file that holds a part is continued')
     .argument('<topic>', 'name of the topic')
-    .option('--from <position>', 'as for tail', givenPosition, givenPosition('beginning'))
-    .option('--to <position>', 'as for tail, exclusive', givenPosition, givenPosition('end'))
+    .addOption(position('--from <position>', 'as for tail', 'beginning'))
+    .addOption(position('--to <position>', 'as for tail, exclusive', 'end'))
     .option('--partition <n>', 'of one partition only', partitionNumber)
     .option('--out <file>', 'a file instead of standard output (-)')
     .action((topic: string, options: ExportOptions, command: Command) =>
       run(command, (tools) => exportTopic(tools, topic, options, command)),
     );
   return log;
+}
+
+function position(flags: string, description: string, otherwise: string): Option {
+  return new Option(flags, description)
+    .argParser(givenPosition)
+    .default(givenPosition(otherwise), otherwise);
 }
 
 async function listTopics(log: EventLog): Promise<Answer> {

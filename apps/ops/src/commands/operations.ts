@@ -20,7 +20,7 @@ interface ListOptions {
 
 export function operationsCommand(run: RunCommand): Command {
   const operations = new Command('operations').description(
-    'what operators did with --execute, and what is unfinished',
+    'what operators did with --execute, and what is unfinished; for erasures "erase list"',
   );
   operations
     .command('list')

@@ -30,9 +30,9 @@ export function givenOffsets(text: string): GivenPosition {
 }
 
 export function givenTime(text: string): GivenPosition {
-  const time = parseInstant(text);
-  if (time !== null) return { text, position: { at: 'time', time: new Date(time) } };
-  throw new InvalidArgumentError('An instant with its zone, for example 2026-03-01T09:00:00Z.');
+  const time = parseMoment(text);
+  if (time !== null) return { text, position: { at: 'time', time } };
+  throw new InvalidArgumentError('For example 2026-03-01 (UTC) or 2026-03-01T09:00:00+01:00.');
 }
 
 export function givenDuration(text: string): GivenPosition {
@@ -50,7 +50,11 @@ export function givenEnd(text: string): GivenPosition {
 
 function parseTime(text: string): Date | null {
   const ms = durationMs(text);
-  if (ms !== null && ms <= Date.now()) return new Date(Date.now() - ms);
+  return ms !== null && ms <= Date.now() ? new Date(Date.now() - ms) : parseMoment(text);
+}
+
+/** A day, or an instant with its zone. */
+function parseMoment(text: string): Date | null {
   const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   return instant === null ? null : new Date(instant);
 }
