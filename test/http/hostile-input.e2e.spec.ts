@@ -219,12 +219,12 @@ describe('a client that takes its time', () => {
   });
 
   it.each(['/api/v1/adoption', '/api/usage/track', '/nowhere'])(
-    'is told when it names no host: %s',
+    'is told when it names no host, or more than one: %s',
     async (path) => {
       // Once more, for the second answer to a read may come from memory.
-      for (let asked = 0; asked < 2; asked += 1) {
+      for (const hosts of ['', 'Host: a\r\nhost: b\r\n', '', 'Host: a\r\nHost: a\r\n']) {
         const connection = await RawConnection.open(api.baseUrl);
-        await connection.send(`GET ${path} HTTP/1.1\r\n\r\n`);
+        await connection.send(`GET ${path} HTTP/1.1\r\n${hosts}\r\n`);
         expect(await connection.untilClosed()).toMatch(
           /^HTTP\/1\.1 400 [^]*x-request-id: [^]*"code":"malformed_request"/,
         );

@@ -26,7 +26,7 @@ export async function replayFromTheBeginning(config: UptakeConfig): Promise<void
   const log = await openEventLog(config, logger);
   try {
     const identities = new IdentityRegistry(database);
-    const directories = new MappingDirectories(new DirectoryStore(database));
+    const directories = new MappingDirectories(database, new DirectoryStore(database));
     const erasures = new ErasureLedger(database);
     const stores = { log, ledger, identities, erasures, directories, logger };
     const clerk = new AcceptUsage(stores, limits);

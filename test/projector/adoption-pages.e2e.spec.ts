@@ -158,7 +158,10 @@ describe('HEAD', () => {
       expect([name, head.headers[name]]).toEqual([name, shown.headers[name]]);
     }
     const held = { ...accept, 'if-none-match': shown.headers['etag']! };
-    expect((await reads.get(address, held, 'HEAD')).status).toBe(304);
+    const unchanged = await reads.get(address, held, 'HEAD');
+    expect(unchanged.status).toBe(304);
+    // RFC 9110, 8.6: the length of the page, or none.
+    expect(unchanged.headers['content-length']).toBe(shown.headers['content-length']);
   });
 });
 

@@ -19,6 +19,12 @@ describe('before the first epoch', () => {
     expect(answer.json()['statement']).toMatch(/^Nothing has been published yet/);
     expect(answer.headers['etag']).toMatch(/^"[\w-]+"$/);
   });
+
+  it('says of a tool that it is missing, as ever, and has no rows of a category', async () => {
+    const { rows } = await page('/api/v1/adoption?tool=alpha');
+    expect(rows).toMatchObject([{ status: 'missing', tool: { slug: 'alpha' }, metrics: null }]);
+    expect(await page('/api/v1/adoption?category=agents')).toMatchObject({ rows: [], total: 0 });
+  });
 });
 
 describe('the public adoption reads', () => {

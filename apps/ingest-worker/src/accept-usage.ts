@@ -166,10 +166,13 @@ export class AcceptUsage {
   private async mappingsOf(
     events: readonly ReceivedEvent[],
   ): Promise<ReadonlyMap<string, AcceptedMappings>> {
+    const { directories } = this.stores;
+    // What was registered before an event was received counts for it, for good.
+    await directories.refresh();
     const organizations = new Set(events.map(({ message }) => message.organizationId));
     const mappings = new Map<string, AcceptedMappings>();
     for (const organizationId of organizations) {
-      const directory = await this.stores.directories.get(organizationId);
+      const directory = await directories.get(organizationId);
       if (directory !== null) mappings.set(organizationId, new AcceptedMappings(directory));
     }
     return mappings;

@@ -51,7 +51,7 @@ export async function startIngestWorker(
     ledger,
     identities,
     erasures: new ErasureLedger(database),
-    directories: new MappingDirectories(new DirectoryStore(database)),
+    directories: new MappingDirectories(database, new DirectoryStore(database)),
     logger,
   };
   const enough = config.claimGroupEventsMax;

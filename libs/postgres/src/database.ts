@@ -8,6 +8,7 @@ import { Operations1760000000007 } from './migrations/1760000000007-operations.j
 import { PublicationAttempts1760000000008 } from './migrations/1760000000008-publication-attempts.js';
 import { ProjectionVersions1760000000009 } from './migrations/1760000000009-projection-versions.js';
 import { ClaimGroups1760000000010 } from './migrations/1760000000010-claim-groups.js';
+import { DirectoryRevision1760000000011 } from './migrations/1760000000011-directory-revision.js';
 import { RateLimits1760000000005 } from './migrations/1760000000005-rate-limits.js';
 import { LinksAndErasures1760000000006 } from './migrations/1760000000006-links-and-erasures.js';
 import { CampaignRecord } from './organizations/campaign.record.js';
@@ -60,6 +61,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       PublicationAttempts1760000000008,
       ProjectionVersions1760000000009,
       ClaimGroups1760000000010,
+      DirectoryRevision1760000000011,
     ],
     migrationsTransactionMode: 'each',
     connectTimeoutMS: 10_000,

@@ -40,6 +40,11 @@ export class ExpiringCache<V> {
     return entry !== undefined && entry.expiresAt > now ? entry.answer : undefined;
   }
 
+  /** Forgets everything; loads that are under way answer those who wait for them. */
+  clear(): void {
+    this.entries.clear();
+  }
+
   /** A load that fails late must not take along the one that followed it. */
   private forget(key: string, failed: Entry<V>): void {
     if (this.entries.get(key) === failed) this.entries.delete(key);

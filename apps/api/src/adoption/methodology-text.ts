@@ -117,8 +117,8 @@ ${roundingTable()}
 
 Where one account has more than ${policy.coarseAbovePercent} % of the developers, counts are rounded
 twice as coarsely. A count has a \`value\`, and lies from \`lower\` to \`upper\`, both included.
-They follow from the value alone, so they do not tell how it was rounded; a value that is no
-multiple of the coarser step does.
+They follow from the value and from how coarsely it was rounded, and so they tell that one account
+has more than that share; which account, and how much more, they do not.
 `;
 }
 
@@ -186,7 +186,8 @@ function limitsText(): string {
 - A vendor can send events that never happened: the rules protect people and accounts, and do not
   prove use.
 - Small changes between two epochs can be effects of rounding.
-- A developer of several vendors with different ids may be counted more than once.
+- A developer of several vendors with different ids may be counted more than once. When two ids turn
+  out to be one developer, what is shown stays until enough others have changed.
 - The promise is about what is published here. It cannot cover what a vendor or an account tells
   about its own developers elsewhere.
 `;

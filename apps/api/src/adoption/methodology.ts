@@ -56,6 +56,8 @@ export function methodologyOf(period: AdoptionPeriod, policy: PublicationPolicy)
       'A row that is missing or has no figures is no proof that a tool is not used.',
       'Figures stand for events that vendors send, and grow with the number of vendors who do.',
       'Figures may be those of an earlier epoch, by no more days than the period has.',
+      'Who is erased, or was counted twice under two ids, stays part of a figure until enough ' +
+        'others have changed.',
       'Small changes between two epochs can be effects of rounding.',
     ],
   };

@@ -58,13 +58,10 @@ export class PublishedPages implements ReadyPages {
     query: AdoptionQueryDto,
     offset: number,
   ): SelectedPage {
-    if (snapshot === null) {
-      const selection = { rows: [], total: 0, suppressed: 0 };
-      return { epoch: null, query, selection, nextCursor: null };
-    }
     const { category = null, tool = null, period, limit } = query;
-    const rows = snapshot.periods.get(period) ?? [];
+    const rows = snapshot?.periods.get(period) ?? [];
     const selection = selectRows(rows, { category, tool, offset, limit });
+    if (snapshot === null) return { epoch: null, query, selection, nextCursor: null };
     const end = offset + selection.rows.length;
     const isLast = end >= selection.total;
     const nextCursor = isLast ? null : this.cursors.at(end, snapshot, query);

@@ -7,11 +7,14 @@ import type { TrackingPrincipal } from '#postgres/organizations/directory-store.
 import type { KeyUse } from '#postgres/organizations/key-use.js';
 import type { TrackingKeyStore } from '#postgres/organizations/tracking-key-store.js';
 import { ExpiringCache } from '#runtime/expiring-cache.js';
+import { within } from '#runtime/within.js';
 import { directoryUnreadable } from './directory-unreadable.js';
 
 /** A revoked key stops working within this time. */
 const principal_ttl_ms = 10_000;
 const principals_max = 10_000;
+/** Longest wait for the store to tell whom a key speaks for. */
+const principal_wait_ms_max = 5_000;
 const signature_header = 'x-service-signature';
 
 /** A key as a request presents it. Nobody has said yet that it exists. */
@@ -78,7 +81,8 @@ export class TrackingKeys {
         'A tracking key arrived with an Origin header. Keep it on a server, and rotate this one.',
       );
     }
-    const principal = await this.principals.get(key.hash).catch(directoryUnreadable);
+    const asked = this.principals.get(key.hash);
+    const principal = await within(principal_wait_ms_max, asked).catch(directoryUnreadable);
     if (principal === null || isExpired(principal.expiresAt, Date.now())) {
       const detail = 'This tracking key is unknown, was revoked, or has expired.';
       throw new ProblemError('invalid_token', detail);

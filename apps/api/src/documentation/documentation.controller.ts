@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Param, Redirect, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
+import { holdsTag } from '../http/cacheable-answer.js';
 import { DocsAssets, docs_page, docs_policy } from './docs-assets.js';
 import { ServiceDescription } from './service-description.js';
 
@@ -35,7 +36,8 @@ export class DocumentationController {
     const asset = this.assets.find(name);
     if (asset === null) throw new ProblemError('not_found', 'The page has no such part.');
     void reply.headers({ 'cache-control': cacheable, etag: asset.etag });
-    if (request.headers['if-none-match'] === asset.etag) void reply.status(304).send();
+    const unchanged = holdsTag(request.headers['if-none-match'], asset.etag);
+    if (unchanged) void reply.status(304).send(request.method === 'HEAD' ? asset.body : undefined);
     else void reply.header('content-type', asset.type).send(asset.body);
   }
 

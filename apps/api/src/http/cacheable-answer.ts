@@ -16,7 +16,9 @@ export function sendCacheable(
   { body, etag, fields }: RenderedPage,
 ): void {
   void reply.headers(cacheable_headers).header('etag', etag);
-  if (holdsTag(request.headers['if-none-match'], etag)) void reply.status(304).send();
+  const unchanged = holdsTag(request.headers['if-none-match'], etag);
+  // To HEAD the router says how long the body is that it leaves out; without one it would say 0.
+  if (unchanged) void reply.status(304).send(request.method === 'HEAD' ? body : undefined);
   else void reply.status(200).headers(fields).send(body);
 }
 

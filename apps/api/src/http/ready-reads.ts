@@ -9,6 +9,7 @@ import { cacheable_headers, holdsTag } from './cacheable-answer.js';
 import { clientAddressOf } from './client-address.js';
 import { readable_headers } from './cross-origin.js';
 import type { EndpointTable } from './endpoint.js';
+import { hostsNamed } from './host-field.js';
 import { requestIdOf } from './request-id.js';
 import type { RequestLog } from './request-log.js';
 
@@ -101,8 +102,8 @@ class ReadyReads {
   }
 }
 
-/** A body would have to be read, and who names no host is told so. */
-function isPlain({ headers }: IncomingMessage): boolean {
-  const { host, 'content-length': length, 'transfer-encoding': encoding } = headers;
-  return host !== undefined && length === undefined && encoding === undefined;
+/** A body would have to be read, and who does not name one host is told so. */
+function isPlain(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return length === undefined && encoding === undefined && hostsNamed(request) === 1;
 }

@@ -4,6 +4,7 @@ import type { VerifiedKey } from '../credentials/tracking-keys.js';
 import type { RequestQuota } from '../rate-limits/request-quota.js';
 import type { BodyShare } from './body-budget.js';
 import type { Endpoint, EndpointTable } from './endpoint.js';
+import { hostsNamed } from './host-field.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,10 +36,12 @@ export function addRequestMembers(fastify: FastifyInstance, endpoints: EndpointT
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      // Node itself would refuse it without a word.
+    const hosts = hostsNamed(request.raw);
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+      // Node itself would refuse none without a word, and take the first of several.
       void reply.header('connection', 'close');
-      return done(new ProblemError('malformed_request', 'The request names no host.'));
+      const detail = `The request names ${hosts === 0 ? 'no host' : 'more than one host'}.`;
+      return done(new ProblemError('malformed_request', detail));
     }
     request.endpoint = endpoints.ofRoute(request.method, request.routeOptions.url);
     const personal = request.endpoint !== null && request.endpoint.access !== 'public';

@@ -51,7 +51,7 @@ export async function openTracking(
   shutdown.add('event log', () => log.close());
   await log.ensureTopics(topicSpecsFor(log.driver));
   const directory = new DirectoryStore(database);
-  const desk = new ReceptionDesk(config, new MappingDirectories(directory));
+  const desk = new ReceptionDesk(config, new MappingDirectories(database, directory));
   const breaker = new AppendBreaker();
   const stores = { ledger, log, appendDeadlineMs: config.appendDeadlineMs, breaker };
   const groups = new ClaimGroupCommit((requests) => storeClaimGroup(requests, stores), breaker, {

@@ -3,12 +3,17 @@ import type { MappingDirectory } from '#domain/usage/map-usage-event.js';
 import type { TrackingPrincipal } from '#postgres/organizations/directory-store.js';
 import type { MappingDirectories } from '#postgres/organizations/mapping-directories.js';
 import type { UptakeConfig } from '#runtime/config.js';
+import { within } from '#runtime/within.js';
 import { directoryUnreadable } from '../credentials/directory-unreadable.js';
 import { KnownMappings } from './known-mappings.js';
 import type { Reception } from './prepare-event.js';
 import { TextArena } from './text-arena.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
+
+/** How late answers may be to know what was registered. */
+const refresh_ms = 500;
+const refresh_wait_ms_max = 250;
 
 /** Fewer events are worth neither a block of memory nor mappings of their own. */
 const large_events_min = 100;
@@ -26,6 +31,9 @@ interface ReceivedRequest {
 /** Gathers what preparing the events of one request needs. */
 export class ReceptionDesk {
   private readonly hashes: IdentityHashes;
+  /** When it was last asked whether anything was registered, epoch milliseconds. */
+  private refreshedAt = 0;
+  private refreshing: Promise<void> | null = null;
   /** As long as what they were made from is remembered; by the product that a key implies. */
   private readonly mappings = new WeakMap<MappingDirectory, Map<string | null, KnownMappings>>();
 
@@ -37,9 +45,7 @@ export class ReceptionDesk {
   }
 
   async receive(principal: TrackingPrincipal, request: ReceivedRequest): Promise<Reception> {
-    const directory = await this.directories
-      .get(principal.organizationId)
-      .catch(directoryUnreadable);
+    const directory = await this.directoryOf(principal.organizationId);
     if (directory === null) throw new Error('A tracking key without an organization.');
     const receivedAt = Date.now();
     const large = request.events >= large_events_min;
@@ -57,6 +63,20 @@ export class ReceptionDesk {
       traceparent: request.traceparent,
       arena: large ? new TextArena() : null,
     };
+  }
+
+  private async directoryOf(organizationId: string): Promise<MappingDirectory | null> {
+    const now = Date.now();
+    if (now - this.refreshedAt > refresh_ms) {
+      this.refreshedAt = now;
+      this.refreshing ??= this.directories.refresh().finally(() => (this.refreshing = null));
+      // What is remembered will do while nobody answers.
+      await within(refresh_wait_ms_max, this.refreshing).catch(() => undefined);
+    }
+    const known = this.directories.known(organizationId);
+    if (known !== undefined) return known;
+    const asked = this.directories.get(organizationId);
+    return within(this.config.appendDeadlineMs, asked).catch(directoryUnreadable);
   }
 
   private sharedMappings(directory: MappingDirectory, keyProductId: string | null): KnownMappings {

@@ -25,14 +25,14 @@ export interface Rounding {
 
 /**
  * Rounds a count up the ladder: `roundCount(23, { coarse: false, atLeast: 20 })` is
- * `{ value: 25, lower: 23, upper: 27 }`. The interval depends on the rounded value alone, and not
- * on how it was rounded, so it tells nothing that the value does not.
+ * `{ value: 25, lower: 23, upper: 27 }`. Beside the value the interval depends on how coarsely was
+ * rounded, and tells that.
  */
 export function roundCount(count: number, { coarse, atLeast }: Rounding): RoundedCount {
   const factor = coarse ? 2 : 1;
   const rung = ladder.findLast(({ from }) => count >= from) ?? ladder[0];
   const value = nearest(count, rung.base * factor);
-  const { lower, upper } = countsRoundedTo(value);
+  const { lower, upper } = countsRoundedTo(value, factor);
   return {
     value: Math.max(value, atLeast),
     lower: Math.max(lower, atLeast),
@@ -45,23 +45,21 @@ function nearest(count: number, base: number): number {
 }
 
 /**
- * The smallest and the largest count that round to `value`, over all rungs that can reach it, once
- * or twice as coarsely; the value itself is part of it, even where the next rung would round it
- * further up.
+ * The smallest and the largest count that round to `value`, over all rungs that can reach it; the
+ * value itself is part of it, even where the next rung would round it further up.
  */
-function countsRoundedTo(value: number): { lower: number; upper: number } {
+function countsRoundedTo(value: number, factor: number): { lower: number; upper: number } {
   let lower = value;
   let upper = value;
   for (const [index, { from, base }] of ladder.entries()) {
+    const step = base * factor;
+    if (value % step !== 0) continue;
     const rungEnd = (ladder[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1;
-    for (const step of [base, base * 2]) {
-      if (value % step !== 0) continue;
-      const least = Math.max(from, Math.ceil(value - step / 2));
-      const most = Math.min(rungEnd, Math.ceil(value + step / 2) - 1);
-      if (least > most) continue;
-      lower = Math.min(lower, least);
-      upper = Math.max(upper, most);
-    }
+    const least = Math.max(from, Math.ceil(value - step / 2));
+    const most = Math.min(rungEnd, Math.ceil(value + step / 2) - 1);
+    if (least > most) continue;
+    lower = Math.min(lower, least);
+    upper = Math.max(upper, most);
   }
   return { lower, upper };
 }
