@@ -18,7 +18,8 @@ export function renderConfigurationPage(): string {
 
 Every setting is an environment variable. All of them are read once, when a process starts; a value
 that does not fit ends the start with a message that names the variable, what it takes and what it
-was given. An empty variable counts as unset. Secrets appear in no message and no log.
+was given. An empty variable counts as unset; 1 and 0 stand for true and false. Secrets appear in no
+message and no log.
 
 ${tables.join('\n\n')}
 `;

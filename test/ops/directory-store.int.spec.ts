@@ -97,20 +97,33 @@ describe('a tracking key', () => {
     const keys = await Promise.all([issue(), issue()]);
     const ids = keys.map(({ keyId }) => keyId);
     const [early, late] = [new Date('2026-05-22T10:00:00Z'), new Date('2026-05-22T10:01:00Z')];
-    await directory.keys.markUsed(ids, late);
-    await directory.keys.markUsed(ids.toReversed(), early);
+    await directory.keys.markUsed(new Map(ids.map((id) => [id, late.getTime()])));
+    await directory.keys.markUsed(new Map(ids.toReversed().map((id) => [id, early.getTime()])));
     for (const id of ids) expect((await stored(id)).lastUsedAt).toEqual(late);
   });
 
   it('is marked as used once for many uses', async () => {
     const { keyId } = await issue();
     const use = new KeyUse(directory.keys);
-    for (let count = 0; count < 100; count += 1) use.note(keyId);
-    const at = new Date();
-    await use.flush(at);
-    expect((await stored(keyId)).lastUsedAt).toEqual(at);
-    await use.flush(new Date(at.getTime() + hour_ms));
-    expect((await stored(keyId)).lastUsedAt).toEqual(at);
+    const first = Date.now() - hour_ms;
+    for (let count = 0; count < 100; count += 1) use.note(keyId, first + count);
+    await use.flush();
+    const last = new Date(first + 99);
+    expect((await stored(keyId)).lastUsedAt).toEqual(last);
+    await use.flush();
+    expect((await stored(keyId)).lastUsedAt).toEqual(last);
+  });
+
+  it('has the time of its own use, whatever else is written down with it', async () => {
+    const keys = await Promise.all([issue(), issue()]);
+    const use = new KeyUse(directory.keys);
+    const at = new Date('2026-05-22T10:00:00Z').getTime();
+    keys.forEach(({ keyId }, index) => use.note(keyId, at + index * hour_ms));
+    await use.flush();
+    const times = await Promise.all(
+      keys.map(async ({ keyId }) => (await stored(keyId)).lastUsedAt),
+    );
+    expect(times).toEqual([new Date(at), new Date(at + hour_ms)]);
   });
 });
 

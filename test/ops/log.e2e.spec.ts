@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { appendFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { lockDirectory } from '#embedded-engines/directory-lock.js';
 import { eventually } from '../support/eventually.js';
 import { openOpsWorld, received, receivedRecord, type OpsWorld } from './ops-world.js';
 
@@ -146,6 +147,24 @@ describe('ops log export', () => {
   it('writes to standard output when the file is -', async () => {
     const all = await lines('log', 'export', received, '--to', 'end');
     expect(await lines('log', 'export', received, '--to', 'end', '--out', '-')).toEqual(all);
+  });
+
+  it('writes a file for one process at a time', async () => {
+    const path = join(folder, 'shared.ndjson');
+    const args = ['log', 'export', received, '--out', path];
+    const release = await lockDirectory(`${path}.lock`);
+    expect(await world.refusal(...args)).toEqual([1, 'busy']);
+    await release();
+    await world.done(...args);
+    expect((await readdir(folder)).filter((name) => name.startsWith('shared'))).toEqual([
+      'shared.ndjson',
+    ]);
+  });
+
+  it('refuses to write where nothing can be continued', async () => {
+    for (const path of ['/dev/null', folder, join(folder, 'not there', 'file')]) {
+      expect(await world.refusal('log', 'export', received, '--out', path)).toEqual([1, 'no_file']);
+    }
   });
 
   it('continues a file behind its last complete line', async () => {

@@ -65,3 +65,17 @@ export function startOps(
     },
   };
 }
+
+/** Runs the command line while nobody reads what it prints. */
+export async function runOpsUnread(
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly err: string }> {
+  const options = { env: { PATH: process.env['PATH'], ...env } };
+  const child = spawn(process.execPath, [entry, ...parameters], options);
+  child.stdout.destroy();
+  let err = '';
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, err };
+}

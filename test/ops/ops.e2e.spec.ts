@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { credentialShape } from '#domain/credentials/credential.js';
 import { startPostgres } from '#embedded-engines/postgres/embedded-postgres.js';
 import { createSpecStores, type SpecStores } from '../support/stores.js';
-import { runOps, type OpsRun } from './ops-run.js';
+import { runOps, runOpsUnread, type OpsRun } from './ops-run.js';
 
 let stores: SpecStores;
 
@@ -41,8 +41,13 @@ const listed = async (...parameters: string[]) =>
 describe('ops, wrong usage', () => {
   it('ends with code 2 and says what is wrong', async () => {
     expect(await refusal('org', 'create', 'acme')).toEqual([2, 'usage']);
-    for (const name of ['', ' ', 'a\u0001b', 'a\nb', 'x'.repeat(201)]) {
+    for (const name of ['', ' ', 'a\u0001b', 'a\nb', 'a\u202eb', 'x'.repeat(201)]) {
       expect(await refusal('org', 'create', 'acme', '--name', name)).toEqual([2, 'usage']);
+      if (name.length <= 200) {
+        expect(await refusal('campaign', 'create', name, '--org', 'acme')).toEqual([2, 'usage']);
+        const cancel = ['operations', 'cancel', crypto.randomUUID(), '--execute', '--by', name];
+        expect(await refusal(...cancel)).toEqual([2, 'usage']);
+      }
     }
     expect(await refusal('keys', 'rotate', 'no-id')).toEqual([2, 'usage']);
     expect(await refusal('nonsense')).toEqual([2, 'usage']);
@@ -125,6 +130,19 @@ describe('ops keys', () => {
     expect(out).not.toContain(trackingKey);
   });
 
+  it('says which key it issued when nobody reads it', async () => {
+    const env = { DATABASE_URL: stores.databaseUrl };
+    const create = ['keys', 'create', '--org', 'acme', '--name', 'unread'];
+    const { code, err } = await runOpsUnread(create, env);
+    const key = (await listed('keys', 'list', '--org', 'acme')).find(
+      ({ name }) => name === 'unread',
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining(`Key ${String(key!['keyId'])}`)]);
+    expect(err).not.toContain('at ');
+    expect(await runOpsUnread(['keys', 'list'], env)).toEqual({ code: 0, err: '' });
+    expect(await runOpsUnread(['--help'], env)).toEqual({ code: 0, err: '' });
+  });
+
   it('rotates with an overlap, once, and revokes', async () => {
     const { keyId } = await done('keys', 'create', '--org', 'acme', '--name', 'rotating');
     const before = Date.now();
@@ -192,6 +210,8 @@ describe('ops org, product and campaign', () => {
     const [one, other] = products.filter(({ slug }) => String(slug).startsWith('assistant'));
     expect(one!['toolId']).toBe(other!['toolId']);
     expect(one!['toolId']).not.toBeNull();
+    const alone = ['product', 'create', 'alone', '--org', 'acme', '--category', 'agents'];
+    expect(await refusal(...alone)).toEqual([2, 'usage']);
   });
 });
 

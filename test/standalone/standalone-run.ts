@@ -61,6 +61,11 @@ export class StandaloneRun {
     return run;
   }
 
+  /** Waits until `text` was printed. */
+  printedSoon(text: string): Promise<void> {
+    return until(text, () => Promise.resolve(this.output.includes(text)));
+  }
+
   get printed(): string {
     return this.output;
   }

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runOps } from '../ops/ops-run.js';
 import { createSpecStores } from '../support/stores.js';
 import { allGone, isReady, StandaloneRun, track, until } from './standalone-run.js';
 
@@ -106,6 +107,9 @@ describe('the command that starts everything', () => {
       const run = await StandaloneRun.ready(dataDir, {
         DATABASE_URL: stores.databaseUrl,
         CLICKHOUSE_URL: stores.clickhouseUrl,
+        // Longer than Node's own limit for a whole request.
+        HEADERS_WAIT_MS_MAX: '400000',
+        REQUEST_WAIT_MS_MAX: '500000',
       });
       expect(Object.keys(await run.children()).sort()).toEqual([
         'api',
@@ -126,6 +130,37 @@ describe('the command that starts everything', () => {
     expect(await run.exitCode).toBe(1);
     expect(run.printed).toContain('below cannot be made (ENOTDIR)');
     expect(run.printed).not.toContain('at async');
+  });
+
+  it('says so when nothing can be made where the data directory is wanted', async () => {
+    const run = StandaloneRun.begin('/proc/nowhere/data');
+    expect(await run.exitCode).toBe(1);
+    expect(run.printed).toMatch(/^The data directory .* cannot be made \(E[A-Z]+\)/);
+  });
+
+  it('says so when there is no such host', async () => {
+    const nowhere = StandaloneRun.begin(dataDir, { HOST: 'nowhere.invalid', PORT: '3999' });
+    expect(await nowhere.exitCode).toBe(1);
+    expect(nowhere.printed).toContain('HOST nowhere.invalid is no address of this machine.');
+  });
+
+  it('runs without an app while an operator moves its group', async () => {
+    const whole = await StandaloneRun.ready(dataDir);
+    expect(await track(await whole.credentials(), 'one')).toMatchObject({ tracked: true });
+    const ops = (...parameters: string[]) =>
+      runOps(['--data-dir', dataDir, '--json', ...parameters], {});
+    const lag = async () => (await ops('group', 'list')).out;
+    await until('the commit', async () => (await lag()).includes('"ingest-worker-v1"'));
+    const reset = ['group', 'reset', 'ingest-worker-v1', '--topic', 'usage.received.v1'];
+    const move = () => ops(...reset, '--to', 'beginning', '--execute');
+    expect((await move()).err).toContain('APPS_LEFT_OUT=ingest-worker npm start');
+    await whole.end('SIGTERM');
+
+    const part = StandaloneRun.begin(dataDir, { APPS_LEFT_OUT: 'ingest-worker' });
+    await part.printedSoon('runs without ingest-worker');
+    expect(Object.keys(await part.children())).not.toContain('ingest-worker');
+    expect(await move()).toMatchObject({ code: 0, json: { executed: true } });
+    expect(await part.end('SIGTERM')).toBe(0);
   });
 
   it('says so when the port is taken, and leaves nothing behind', async () => {

@@ -21,16 +21,21 @@ export function slug(text: string): string {
 /** A name for people. */
 export function label(text: string): string {
   const trimmed = text.trim();
-  if (trimmed !== '' && trimmed.length <= label_characters_max && !/\p{Cc}/u.test(trimmed)) {
-    return trimmed;
-  }
+  if (trimmed !== '' && trimmed.length <= label_characters_max && isShown(trimmed)) return trimmed;
   throw new InvalidArgumentError(`It has 1 to ${label_characters_max} signs that can be shown.`);
 }
 
 export function campaignId(text: string): string {
   const trimmed = text.trim();
-  if (trimmed !== '' && trimmed.length <= campaign_characters_max) return trimmed;
-  throw new InvalidArgumentError(`It has 1 to ${campaign_characters_max} characters.`);
+  if (trimmed !== '' && trimmed.length <= campaign_characters_max && isShown(trimmed)) {
+    return trimmed;
+  }
+  throw new InvalidArgumentError(`It has 1 to ${campaign_characters_max} signs that can be shown.`);
+}
+
+/** Neither obeyed by a terminal nor turning the text around. */
+function isShown(text: string): boolean {
+  return !/[\p{Cc}\p{Bidi_Control}]/u.test(text);
 }
 
 export function keyId(text: string): string {

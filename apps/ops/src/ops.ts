@@ -1,4 +1,5 @@
-import { Command, CommanderError } from 'commander';
+import type { Writable } from 'node:stream';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { InvalidConfigError } from '#runtime/load-config.js';
 import { app_version } from '#runtime/version.js';
 import { CommandFailedError } from './command-failed.js';
@@ -62,13 +63,21 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal; --execute 
 /** Runs one command line and answers with the exit code of the process. */
 export async function runOps(parameters: readonly string[], env: Environment): Promise<number> {
   const json = parameters.includes('--json');
-  const run = commandRunner(env, (text) => process.stdout.write(text));
+  // Whoever writes there is told of a failure; unheard, it would end the process with a stack.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const run = commandRunner(env, (text) => writeTo(process.stdout, text));
   try {
     await program(run, env, parameters).parseAsync(parameters, { from: 'user' });
     return exit_codes.ok;
   } catch (error) {
     return report(error, json);
   }
+}
+
+function writeTo(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 function program(run: RunCommand, env: Environment, parameters: readonly string[]): Command {
@@ -103,15 +112,24 @@ function program(run: RunCommand, env: Environment, parameters: readonly string[
 /** Settings that a command does not hand on to commands made on their own. */
 function throughout(command: Command, json: boolean): void {
   command.exitOverride().showHelpAfterError('(--help shows what there is)');
+  command.configureHelp({ optionDescription });
   if (json) command.configureOutput({ writeErr: () => undefined });
   for (const inner of command.commands) throughout(inner, json);
+}
+
+const ofHelp = new Help();
+
+function optionDescription(option: Option): string {
+  const description = ofHelp.optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }
 
 function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exit_codes.ok;
     // Commander has told people already.
-    if (json) printError('usage', error.message, json);
+    const isHelp = error.code === 'commander.help';
+    if (json) printError('usage', isHelp ? 'A command is missing.' : error.message, json);
     return exit_codes.usage;
   }
   if (error instanceof UsageError || error instanceof InvalidConfigError) {

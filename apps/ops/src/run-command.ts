@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { openDatabase, type Database } from '#postgres/database.js';
 import { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import type { Answer } from './answer.js';
+import { CommandFailedError } from './command-failed.js';
 import { databaseUrl, type Environment } from './database-address.js';
+import { printable } from './printable.js';
 
 /** Said by a command that has written its answer itself, piece by piece. */
 export const printed = 'printed';
@@ -18,7 +20,10 @@ export interface GlobalOptions {
   readonly dataDir?: string;
 }
 
-export function commandRunner(env: Environment, write: (text: string) => void): RunCommand {
+/** Writes to standard output; rejects when that is closed or full. */
+export type Write = (text: string) => Promise<void>;
+
+export function commandRunner(env: Environment, write: Write): RunCommand {
   return async (command, work) => {
     const { json, dataDir } = command.optsWithGlobals<GlobalOptions>();
     const url = await databaseUrl(dataDir, env);
@@ -26,7 +31,13 @@ export function commandRunner(env: Environment, write: (text: string) => void): 
     try {
       const answer = await work(new DirectoryStore(database), database);
       if (answer === printed) return;
-      write(json === true ? `${JSON.stringify(answer.json)}\n` : `${answer.lines.join('\n')}\n`);
+      const text = json === true ? JSON.stringify(answer.json) : answer.lines.join('\n');
+      await write(`${printable(text)}\n`).catch((error: NodeJS.ErrnoException) => {
+        // Who has read enough (`| head`) closes the pipe: that is no failure.
+        if (error.code === 'EPIPE' && answer.unread === undefined) return;
+        const why = `The answer could not be written (${error.code}).`;
+        throw new CommandFailedError('answer_unread', [why, answer.unread ?? []].flat().join(' '));
+      });
       if (answer.failure !== undefined) throw answer.failure;
     } finally {
       await database.destroy();

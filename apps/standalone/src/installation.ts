@@ -65,7 +65,9 @@ export async function startInstallation(
     IDENTITY_PEPPER: env['IDENTITY_PEPPER'] || directory.identityPepper,
     PUBLISH_INTERVAL: env['PUBLISH_INTERVAL'] || publish_interval,
   };
-  const apps = app_names.map((name) => {
+  const leftOut = config.appsLeftOut?.split(',') ?? [];
+  const wanted = app_names.filter((name) => !leftOut.includes(name));
+  const apps = wanted.map((name) => {
     const begin = () => Promise.resolve(startApp(name, appEnvironment, linesOf(name)));
     return new Supervised(name, begin, supervision);
   });

@@ -29,6 +29,8 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): Erro
     case 'EACCES':
       return new StartRefusedError(`Port ${port} needs privileges. Set PORT to one above 1023.`);
     case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return new StartRefusedError(`HOST ${host} is no address of this machine.`);
     case undefined:
     default:

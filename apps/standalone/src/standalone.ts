@@ -23,7 +23,8 @@ export async function runStandalone(env: Environment): Promise<void> {
   try {
     const installation = await startInstallation(config, env, logger, shutdown);
     shutdown.add('welcome', () => Promise.resolve(stopping.abort()));
-    await welcome(installation, logger, stopping.signal);
+    if (config.appsLeftOut === undefined) await welcome(installation, logger, stopping.signal);
+    else process.stdout.write(`\n${config.dataDir} runs without ${config.appsLeftOut}.\n`);
   } catch (error) {
     if (stopping.signal.aborted) return;
     if (error instanceof StartRefusedError || error instanceof EngineStartError) {

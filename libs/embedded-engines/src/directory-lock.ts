@@ -27,7 +27,9 @@ export class DirectoryInUseError extends Error {
  * @throws DirectoryInUseError while the holder runs.
  */
 export async function lockDirectory(lock: string): Promise<() => Promise<void>> {
-  await mkdir(lock, { recursive: true, mode: 0o700 });
+  await mkdir(lock, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   const own = `${process.pid}.${await lifeOf(process.pid)}.${randomUUID()}`;
   const release = (): Promise<void> => rm(join(lock, own), { force: true });
   let rival = 0;

@@ -15,6 +15,13 @@ import { PublicationConfig } from './publication-config.js';
 import { FromEnv } from './setting.js';
 
 const url_options = { require_tld: false, require_protocol: true };
+const page_options = {
+  ...url_options,
+  protocols: ['http', 'https'],
+  disallow_auth: true,
+  allow_query_components: false,
+  allow_fragments: false,
+};
 const duration = /^P(?=\d|T\d)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
 
 /**
@@ -46,7 +53,9 @@ export class UptakeConfig extends PublicationConfig {
     description: 'Public address of the API, used in links; empty derives it from HOST and PORT.',
   })
   @IsOptional()
-  @IsUrl(url_options)
+  @IsUrl(page_options, {
+    message: 'must be a URL (http, https) without user, query and fragment',
+  })
   baseUrl?: string;
 
   @FromEnv({
@@ -87,13 +96,27 @@ export class UptakeConfig extends PublicationConfig {
   demo: boolean = true;
 
   @FromEnv({
+    env: 'APPS_LEFT_OUT',
+    section: 'Embedded engines',
+    description: 'Apps that stand still while an operator works on the stores (standalone only).',
+  })
+  @IsOptional()
+  @Matches(/^(api|ingest-worker|projector)(,(api|ingest-worker|projector))*$/, {
+    message: 'must be some of api, ingest-worker, projector, separated by commas',
+  })
+  appsLeftOut?: string;
+
+  @FromEnv({
     env: 'DATABASE_URL',
     section: 'Engines',
     description: 'PostgreSQL address; empty starts the embedded server (standalone only).',
     secret: true,
   })
   @IsOptional()
-  @IsUrl({ ...url_options, protocols: ['postgres', 'postgresql'] })
+  @IsUrl(
+    { ...url_options, protocols: ['postgres', 'postgresql'] },
+    { message: 'must be a URL (postgres, postgresql)' },
+  )
   databaseUrl?: string;
 
   @FromEnv({
@@ -105,7 +128,10 @@ export class UptakeConfig extends PublicationConfig {
     secret: true,
   })
   @IsOptional()
-  @IsUrl({ ...url_options, protocols: ['http', 'https'] })
+  @IsUrl(
+    { ...url_options, protocols: ['http', 'https'] },
+    { message: 'must be a URL (http, https)' },
+  )
   clickhouseUrl?: string;
 
   @FromEnv({

@@ -9,7 +9,7 @@ const flush_ms = 60_000;
 export function recordKeyUse(store: TrackingKeyStore, logger: Logger, shutdown: Shutdown): KeyUse {
   const use = new KeyUse(store);
   const flush = () =>
-    use.flush(new Date()).catch((error: unknown) => {
+    use.flush().catch((error: unknown) => {
       logger.warn({ err: error }, 'the use of keys is written later');
     });
   const timer = setInterval(() => void flush(), flush_ms);

@@ -83,6 +83,8 @@ function createAdapter(options: ServerOptions, settings: HttpConfig): FastifyAda
     connectionTimeout: 0,
     keepAliveTimeout: keep_alive_ms,
     http: {
+      // Node compares the other limit with this one, before Fastify sets it.
+      requestTimeout: requestWaitMsMax,
       headersTimeout: Math.min(headersWaitMsMax, requestWaitMsMax),
       connectionsCheckingInterval: Math.min(late_check_ms_max, headersWaitMsMax),
       maxHeaderSize: header_bytes_max,

@@ -9,13 +9,14 @@ import { readErasures, type ErasureEntry } from '#postgres/erasures/erasure-entr
 import type { DirectoryStore } from '#postgres/organizations/directory-store.js';
 import { shared_tables } from '#read-models/tables.js';
 import { instant, table, type Answer } from '../answer.js';
-import { count } from '../arguments.js';
+import { count, label } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import type { Environment } from '../database-address.js';
 import { eraseDeveloper, planErasure, type ErasureOutcome } from '../erasure/erase-developer.js';
 import { erasureSettings } from '../erasure/erasure-settings.js';
 import { readIdentifier } from '../erasure/read-identifier.js';
 import { organizationOf } from '../lookups.js';
+import { stopOnSignals } from '../operations/stop-on-signals.js';
 import type { GlobalOptions, RunCommand } from '../run-command.js';
 import { systemUser } from '../system-user.js';
 import { UsageError } from '../usage-error.js';
@@ -42,7 +43,7 @@ export function eraseCommand(run: RunCommand, env: Environment): Command {
     .option('--email-stdin', 'the e-mail address is read from standard input')
     .option('--json-string', 'standard input is a string in JSON, for ids with line breaks')
     .option('--execute', 'do it; finishes what an interrupted run left, too')
-    .option('--by <name>', 'who asks for it, for the audit record; else the system user')
+    .option('--by <name>', 'who asks for it, for the audit record; else the system user', label)
     .action((options: EraseOptions, command: Command) =>
       run(command, async (store, database) => {
         checkOptions(options);
@@ -56,7 +57,7 @@ export function eraseCommand(run: RunCommand, env: Environment): Command {
           const stores = { database, clickhouse };
           return toAnswer(
             options.execute === true
-              ? await eraseDeveloper(stores, hash, options.by ?? systemUser())
+              ? await toTheEnd(eraseDeveloper(stores, hash, options.by ?? systemUser()))
               : await planErasure(stores, hash),
           );
         } finally {
@@ -90,6 +91,18 @@ async function listErasures({ manager }: Database, limit: number): Promise<Answe
     ),
     json: shown,
   };
+}
+
+/** Half an erasure is worse than a late one, so the first signal only tells what goes on. */
+async function toTheEnd(erasure: Promise<ErasureOutcome>): Promise<ErasureOutcome> {
+  const { signal, release } = stopOnSignals();
+  signal.addEventListener('abort', () =>
+    process.stderr.write(
+      'ops: the erasure goes on to its end. Another signal ends it where it is; ' +
+        'then the next "ops erase --execute", of anybody, finishes it.\n',
+    ),
+  );
+  return erasure.finally(release);
 }
 
 function checkOptions({ org, developerIdStdin = false, emailStdin = false }: EraseOptions): void {

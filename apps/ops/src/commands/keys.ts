@@ -98,7 +98,12 @@ async function createKey(
       name,
       requireSignature,
     },
+    unread: unread(keyId),
   };
+}
+
+function unread(keyId: string): string {
+  return `Key ${keyId} was issued and nobody has seen it: revoke it, and issue another.`;
 }
 
 async function listKeys(store: DirectoryStore, org: string | undefined): Promise<Answer> {
@@ -166,6 +171,7 @@ async function rotateKey(store: DirectoryStore, id: string, overlapMs: number): 
       replaces: id,
       oldKeyExpiresAt: instant(expiresAt),
     },
+    unread: unread(successor.keyId),
   };
 }
 

@@ -4,7 +4,7 @@ import { instant, table, type Answer } from '../answer.js';
 import { count, partitionNumber } from '../arguments.js';
 import type { LogTools, RunOnLog } from '../log-runner.js';
 import { describeTopic, describeTopics, type TopicSummary } from '../log/describe-topics.js';
-import { behindExported, exportedBefore, exportToFile } from '../log/export-topic.js';
+import { behindExported, exportedBefore, exportToFile, holdingFile } from '../log/export-topic.js';
 import { LineOutput } from '../log/line-output.js';
 import { givenPosition, type GivenPosition } from '../log/positions.js';
 import { toShownRecord, type ShownRecord } from '../log/shown-record.js';
@@ -176,7 +176,8 @@ async function exportTopic(
     }
     return printed;
   }
-  return exportFile(log, topic, spans, options.out, json);
+  const { out } = options;
+  return holdingFile(out, () => exportFile(log, topic, spans, out, json));
 }
 
 async function exportFile(

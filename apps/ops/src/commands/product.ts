@@ -5,6 +5,7 @@ import { environmentName, eventName, label, slug } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import { organizationOf, productOf, refuseExisting } from '../lookups.js';
 import type { RunCommand } from '../run-command.js';
+import { UsageError } from '../usage-error.js';
 
 const product_types = ['api', 'sdk', 'agent', 'workflow', 'docs', 'model', 'event', 'other'];
 
@@ -78,6 +79,9 @@ async function createProduct(
   slug: string,
   { org, name = slug, type, tool, category }: CreateOptions,
 ): Promise<Answer> {
+  if (category !== undefined && tool === undefined) {
+    throw new UsageError('--category belongs to --tool: it is the category of that tool.');
+  }
   const { id: organizationId, slug: owner } = await organizationOf(store, org);
   refuseExisting('a product', slug, await store.findProduct(organizationId, slug));
   const toolId = tool === undefined ? null : await toolOf(store, tool, name, category);

@@ -12,6 +12,7 @@ import type { RunCommand } from '../run-command.js';
 
 /** An epoch over very many events is published within a minute; one may be under way already. */
 const answer_ms_max = 300_000;
+const told_after_ms = 5_000;
 
 export function publishCommand(run: RunCommand): Command {
   return new Command('publish')
@@ -34,13 +35,23 @@ export function explainCommand(run: RunCommand): Command {
     );
 }
 
+/** Says on standard error what is waited for, when it takes longer than one expects. */
+async function waited<T>(answer: Promise<T>): Promise<T> {
+  const seconds = answer_ms_max / 1000;
+  const timer = setTimeout(
+    () => process.stderr.write(`ops: a running projector does it; waiting ${seconds} s for one\n`),
+    told_after_ms,
+  );
+  return answer.finally(() => clearTimeout(timer));
+}
+
 async function publish(publications: PublicationRequests): Promise<Answer> {
-  const epoch = await publications.publish(answer_ms_max);
+  const epoch = await waited(publications.publish(answer_ms_max));
   return { lines: [`Epoch ${epoch} is published.`], json: { epoch } };
 }
 
 async function rehearsePublication(publications: PublicationRequests): Promise<Answer> {
-  const report = await publications.rehearse(answer_ms_max);
+  const report = await waited(publications.rehearse(answer_ms_max));
   const { epoch, asOf, days, rows, cells } = report;
   const changes = cells.filter(isChange);
   return {
@@ -55,7 +66,7 @@ async function rehearsePublication(publications: PublicationRequests): Promise<A
 }
 
 async function explainTool(publications: PublicationRequests, slug: string): Promise<Answer> {
-  const report = await publications.rehearse(answer_ms_max);
+  const report = await waited(publications.rehearse(answer_ms_max));
   const cells = report.cells.filter(({ tool }) => tool === slug);
   if (cells.length === 0 && !report.tools.includes(slug)) {
     throw new CommandFailedError('tool_not_found', `The directory lists no tool "${slug}".`);

@@ -166,7 +166,7 @@ function groupActive(group: string, members: number): CommandFailedError {
 
 /** Groups are called after the process that reads as them, and a version. */
 function stopFirst(group: string): string {
-  if (group.startsWith('ingest-worker')) return 'stop every ingest-worker ("npm start" runs one)';
-  if (group.startsWith('projector')) return 'stop every projector ("npm start" runs one)';
-  return 'stop every process that reads as this group';
+  const app = ['ingest-worker', 'projector'].find((name) => group.startsWith(name));
+  if (app === undefined) return 'stop every process that reads as this group';
+  return `stop every ${app} ("APPS_LEFT_OUT=${app} npm start" runs the rest)`;
 }

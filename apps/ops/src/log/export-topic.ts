@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, rmdir, stat, type FileHandle } from 'node:fs/promises';
+import { DirectoryInUseError, lockDirectory } from '#embedded-engines/directory-lock.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { CommandFailedError } from '../command-failed.js';
 import type { Progress } from '../operations/progress.js';
@@ -15,6 +16,35 @@ export interface ExportedBefore {
   readonly records: number;
   /** First and last offset by partition. */
   readonly partitions: ReadonlyMap<number, { readonly first: number; readonly last: number }>;
+}
+
+/**
+ * Holds the file of an export for this process alone while `work` is done, by a folder beside it.
+ * @throws CommandFailedError while another process holds it, or when it is no file that can be
+ * continued.
+ */
+export async function holdingFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const found = await stat(path).catch(() => null);
+  if (found !== null && !found.isFile()) {
+    throw new CommandFailedError(
+      'no_file',
+      `${path} is no regular file; without --out the records go to standard output.`,
+    );
+  }
+  const lock = `${path}.lock`;
+  const release = await lockDirectory(lock).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof DirectoryInUseError) {
+      throw new CommandFailedError('busy', `The process ${error.pid} is writing ${path} now.`);
+    }
+    throw new CommandFailedError('no_file', `Beside ${path} nothing can be made (${error.code}).`);
+  });
+  try {
+    return await work();
+  } finally {
+    await release();
+    // Unless another process has come meanwhile.
+    await rmdir(lock).catch(() => undefined);
+  }
 }
 
 /**

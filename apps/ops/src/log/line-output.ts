@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { printable } from '../printable.js';
 
 /** Lines on a stream, as fast as who reads them takes them. */
 export class LineOutput {
@@ -33,13 +34,4 @@ export class LineOutput {
       for (const event of events) this.stream.on(event, settle);
     });
   }
-}
-
-/** Signs that a terminal obeys instead of showing them, and those that turn the text around. */
-const obeyed =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** The line with such signs as escapes, which in JSON mean the same. */
-function printable(line: string): string {
-  return line.replace(obeyed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

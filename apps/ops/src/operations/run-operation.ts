@@ -5,6 +5,7 @@ import { OperationJournal } from '#postgres/operations/operation-journal.js';
 import type { OperationEntry } from '#postgres/operations/operation.js';
 import { OperationCancelledError, type OperationRun } from '#postgres/operations/operation-run.js';
 import { instant, type Answer } from '../answer.js';
+import { label } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 import type { GlobalOptions } from '../run-command.js';
 import { systemUser } from '../system-user.js';
@@ -19,7 +20,7 @@ const rate_max = 1_000_000;
 export function changing(command: Command): Command {
   return command
     .option('--execute', 'do it; continues what an interrupted run left')
-    .option('--by <name>', 'who asks for it, for the audit record; else the system user');
+    .option('--by <name>', 'who asks for it, for the audit record; else the system user', label);
 }
 
 /** The option of commands that work through many records. */
@@ -68,8 +69,8 @@ export async function runOperation<Plan extends object, Place, Result extends ob
   if (turn.kind === 'done') return turn.result;
   throw new CommandFailedError(
     'busy',
-    `Another process runs "${operation.command}" now; "ops operations list" shows it. ` +
-      'Wait for its end, or stop it: it continues later from where it stands.',
+    `Another process does what excludes "${operation.command}" now; "ops operations list" shows ` +
+      'it. Wait for its end, or stop it: it continues later from where it stands.',
   );
 }
 

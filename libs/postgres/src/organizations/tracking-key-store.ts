@@ -117,16 +117,24 @@ export class TrackingKeyStore {
     return { keyId, organizationId, productId, requireSignature, expiresAt };
   }
 
-  /** Writes down that these keys were used at `at`; an older time never replaces a later one. */
-  async markUsed(keyIds: readonly string[], at: Date): Promise<void> {
-    if (keyIds.length === 0) return;
+  /**
+   * Writes down when keys were used, in epoch milliseconds; an older time never replaces a later
+   * one.
+   */
+  async markUsed(uses: ReadonlyMap<string, number>): Promise<void> {
+    if (uses.size === 0) return;
     // In the order of ids, so that two processes that mark the same keys cannot lock each other.
     await this.database.query(
-      `update tracking_key set last_used_at = $2
-       where id in (select id from tracking_key
-                    where id = any($1) and (last_used_at is null or last_used_at < $2)
-                    order by id for update)`,
-      [keyIds, at],
+      `with used as (
+         select id, to_timestamp(at / 1000.0) as at
+         from unnest($1::uuid[], $2::float8[]) as used (id, at)),
+       locked as (
+         select id from tracking_key where id in (select id from used) order by id for update)
+       update tracking_key set last_used_at = used.at
+       from used join locked using (id)
+       where tracking_key.id = used.id
+         and (last_used_at is null or last_used_at < used.at)`,
+      [[...uses.keys()], [...uses.values()]],
     );
   }
 }
