@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { identity_limits } from '#domain/limits.js';
 import { readAliasesAfter } from '#postgres/identities/developer-aliases.js';
-import { lockIdentities } from '#postgres/identities/identity-lock.js';
 import { IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import {
   acceptedEvent,
@@ -83,92 +81,6 @@ describe('an id and an e-mail that arrive together', () => {
     const winner = smallest(keys);
     expect(new Set(await keysOf(...names.map(id), email('shared')))).toEqual(new Set([winner]));
     expect(new Set((await aliases()).map(([, to]) => to))).toEqual(new Set([winner]));
-  });
-});
-
-/** How many different keys there are. */
-const developers = (keys: readonly string[]) => new Set(keys).size;
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
-const { hashes_of_developer_max } = identity_limits;
-
-describe('an id that more addresses come with than a person has', () => {
-  const addresses = numbered(3 * hashes_of_developer_max);
-  const strangers = addresses.map((address) => both('anonymous', address));
-  /** The id and its first addresses are one developer; every other address is one of its own. */
-  const apart = addresses.length - (hashes_of_developer_max - 1) + 1;
-
-  it('makes no developer of them all, in one batch', async () => {
-    const keys = await keysOf(...strangers);
-    expect(developers(keys)).toBe(apart);
-    expect(await keysOf(...addresses.map(email))).toEqual(keys);
-  });
-
-  it('makes no developer of them all, batch by batch', async () => {
-    const keys = [];
-    for (const stranger of strangers) keys.push(...(await keysOf(stranger)));
-    expect(developers(keys)).toBe(apart);
-    expect(await keysOf(...addresses.map(email))).toEqual(keys);
-  });
-
-  it('makes no developer of addresses that are known already', async () => {
-    const known = await keysOf(...addresses.map(email), id('anonymous'));
-    expect(developers(known)).toBe(addresses.length + 1);
-    const keys = await keysOf(...strangers);
-    expect(developers(keys)).toBe(apart);
-    expect(await keysOf(...addresses.map(email))).toEqual(keys);
-  });
-
-  it('is one developer where it comes alone', async () => {
-    await keysOf(...strangers);
-    expect(developers(await keysOf(id('anonymous'), id('anonymous')))).toBe(1);
-  });
-
-  it('gives each address the same key in every process, and after a restart', async () => {
-    const keys = await keysOf(...strangers);
-    const another = new IdentityRegistry(world.database);
-    expect(await another.resolve(strangers)).toEqual(keys);
-    expect(await another.resolve([...strangers].reverse())).toEqual([...keys].reverse());
-    expect(await keysOf(...strangers)).toEqual(keys);
-  });
-
-  it('asks the lock of links once and not for every event', async () => {
-    await keysOf(...addresses.map(email), id('anonymous'));
-    await keysOf(...strangers);
-    const lockless = await keysOf(...strangers);
-    const keeper = world.database.createQueryRunner();
-    await keeper.startTransaction();
-    await lockIdentities(keeper.manager);
-    expect(await keysOf(...strangers)).toEqual(lockless);
-    await keeper.rollbackTransaction();
-    await keeper.release();
-  });
-});
-
-describe('an address that more ids come with than a person has', () => {
-  it('leaves those beyond the limit who they are', async () => {
-    const names = numbered(2 * hashes_of_developer_max);
-    const keys = await keysOf(...names.map((name) => both(name, 'team')));
-    expect(developers(keys)).toBe(names.length - (hashes_of_developer_max - 1) + 1);
-    expect(await keysOf(...names.map(id))).toEqual(keys);
-  });
-});
-
-describe('two developers who have more ids together than a person has', () => {
-  it('stay two, and the event is of the smaller one', async () => {
-    const names = numbered(hashes_of_developer_max - 1);
-    await keysOf(...names.map((name) => both(name, 'ada')));
-    const [ada] = await keysOf(email('ada'));
-    const [grace] = await keysOf(both('grace', 'grace'));
-    expect(await keysOf(both('grace', 'ada'))).toEqual([grace]);
-    expect(await keysOf(email('ada'), email('grace'))).toEqual([ada, grace]);
-  });
-
-  it('become one where the limit is just kept', async () => {
-    const names = numbered(hashes_of_developer_max - 2);
-    await keysOf(...names.map((name) => both(name, 'ada')));
-    await keysOf(id('grace'));
-    await keysOf(both('grace', 'ada'));
-    expect(developers(await keysOf(id('grace'), email('ada'), ...names.map(id)))).toBe(1);
   });
 });
 

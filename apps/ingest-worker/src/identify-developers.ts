@@ -1,6 +1,5 @@
 import type { ErasureLedger } from '#postgres/erasures/erasure-ledger.js';
-import type { DeveloperHashes } from '#postgres/identities/developer-hashes.js';
-import type { IdentityRegistry } from '#postgres/identities/identity-registry.js';
+import type { DeveloperHashes, IdentityRegistry } from '#postgres/identities/identity-registry.js';
 import type { ReceivedEvent } from './decode-received.js';
 
 export interface IdentifiedEvent {

@@ -19,11 +19,3 @@ export const event_limits = {
   /** Findings reported for one request; the rest is counted, not listed. */
   findings_max: 50,
 } as const;
-
-export const identity_limits = {
-  /**
-   * Ids and addresses that one developer may have, over all organizations. What comes with more is
-   * no person, and makes no developer of those whom it comes with.
-   */
-  hashes_of_developer_max: 25,
-} as const;

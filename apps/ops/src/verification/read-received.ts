@@ -5,7 +5,7 @@ import type { Claim } from '#domain/claims/claim.js';
 import { parseInstant } from '#domain/text/instant.js';
 import { nameEvent } from '#domain/usage/event-name.js';
 import type { LogRecord } from '#event-log/event-log.js';
-import type { DeveloperHashes } from '#postgres/identities/developer-hashes.js';
+import type { DeveloperHashes } from '#postgres/identities/identity-registry.js';
 
 const contract = compileContract(UsageReceivedDto);
 

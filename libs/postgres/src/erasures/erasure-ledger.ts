@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { unsignedKey } from '../identities/dev-key.js';
-import type { DeveloperHashes } from '../identities/developer-hashes.js';
+import type { DeveloperHashes } from '../identities/identity-registry.js';
 import { askByName } from '../named-statement.js';
 
 /** Erasures read by one query. */

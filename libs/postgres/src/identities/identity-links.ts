@@ -1,42 +1,28 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { identity_limits } from '#domain/limits.js';
 import { signedKey, smallerKey, unsignedKey } from './dev-key.js';
-import { developerSizes } from './developer-sizes.js';
 import { lockIdentities } from './identity-lock.js';
 
 /** Two hashes that one event carried: they are one developer. */
 export type LinkedHashes = readonly [developerHash: string, emailHash: string];
 
-/** What came of pairs of hashes. */
-export interface Links {
-  /** Hash → key, of those that are registered. */
-  readonly keys: ReadonlyMap<string, string>;
-  /** Hashes of developers who would have got too many; their pairs are left as they were. */
-  readonly shared: readonly string[];
-}
-
 /**
  * Makes one developer of each pair of hashes. Of two keys the smaller one wins, whatever the order
  * in which events arrive, so that links never form a circle; the other becomes its alias, and what
- * was an alias of that one follows. Hashes that were erased meanwhile are left alone, and so are
- * two developers who have more hashes together than one may have.
+ * was an alias of that one follows. Hashes that were erased meanwhile are left alone.
+ * Answers with the keys of the hashes that are registered, hash → key.
  */
 export async function linkHashes(
   database: DataSource,
   pairs: readonly LinkedHashes[],
-): Promise<Links> {
+): Promise<ReadonlyMap<string, string>> {
   return database.transaction(async (transaction) => {
     await lockIdentities(transaction);
     const hashes = [...new Set(pairs.flat())];
     await leaveAliases(transaction, hashes);
     const keys = await keysOf(transaction, hashes);
-    const sizes = await developerSizes(transaction, keys.values());
-    const { winners, shared } = winnersOf(pairs, keys, sizes);
+    const winners = winnersOf(pairs, keys);
     if (winners.size > 0) await moveTo(transaction, winners);
-    return {
-      keys: new Map([...keys].map(([hash, key]) => [hash, winners.get(key) ?? key])),
-      shared,
-    };
+    return new Map([...keys].map(([hash, key]) => [hash, winners.get(key) ?? key]));
   });
 }
 
@@ -70,42 +56,26 @@ async function keysOf(
   return new Map(rows.map(({ hash, dev_key }) => [hash, unsignedKey(dev_key)]));
 }
 
-interface Winners {
-  /** Losing key → winning key, over chains of pairs. */
-  readonly winners: ReadonlyMap<string, string>;
-  /** Of each pair that would make too large a developer, the hash of the larger one. */
-  readonly shared: readonly string[];
-}
-
+/** Losing key → winning key, over chains of pairs. */
 function winnersOf(
   pairs: readonly LinkedHashes[],
   keys: ReadonlyMap<string, string>,
-  sizes: Map<string, number>,
-): Winners {
+): ReadonlyMap<string, string> {
   const parents = new Map<string, string>();
-  const shared: string[] = [];
   const rootOf = (key: string): string => {
     let root = key;
     for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
     return root;
   };
-  const sizeOf = (key: string) => sizes.get(key) ?? 0;
   for (const [developerHash, emailHash] of pairs) {
     const [one, other] = [keys.get(developerHash), keys.get(emailHash)];
     if (one === undefined || other === undefined) continue;
     const [left, right] = [rootOf(one), rootOf(other)];
     if (left === right) continue;
-    const size = sizeOf(left) + sizeOf(right);
-    if (size > identity_limits.hashes_of_developer_max) {
-      shared.push(sizeOf(left) < sizeOf(right) ? emailHash : developerHash);
-      continue;
-    }
     const winner = smallerKey(left, right);
     parents.set(winner === left ? right : left, winner);
-    sizes.set(winner, size);
   }
-  const winners = new Map([...parents.keys()].map((loser) => [loser, rootOf(loser)]));
-  return { winners, shared };
+  return new Map([...parents.keys()].map((loser) => [loser, rootOf(loser)]));
 }
 
 async function moveTo(

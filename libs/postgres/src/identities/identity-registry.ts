@@ -1,7 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { signedKey } from './dev-key.js';
-import type { DeveloperHashes } from './developer-hashes.js';
-import { developerSizes } from './developer-sizes.js';
 import { isSameGeneration, type IdentityGeneration } from './identity-generation.js';
 import {
   find_identities_sql,
@@ -12,9 +11,13 @@ import {
 } from './identity-block.js';
 import { linkHashes, type LinkedHashes } from './identity-links.js';
 import { readIdentityPages } from './identity-pages.js';
-import { keysToJoin, offerKeys } from './offered-keys.js';
 import { RememberedIdentities } from './remembered-identities.js';
-import { SharedIdentities } from './shared-identities.js';
+
+/** The keyed hashes that one event carries of its developer; at least one is present. */
+export interface DeveloperHashes {
+  readonly developerHash: string | null;
+  readonly emailHash: string | null;
+}
 
 interface KnownAnswer extends IdentityGeneration {
   readonly known: Buffer | null;
@@ -37,7 +40,6 @@ const register_tries_max = 5;
  */
 export class IdentityRegistry {
   private readonly remembered: RememberedIdentities;
-  private readonly shared = new SharedIdentities();
 
   constructor(
     private readonly database: DataSource,
@@ -50,24 +52,20 @@ export class IdentityRegistry {
    * The keys of these developers in input order, as decimal strings; unknown ones are registered.
    * An id and an e-mail that arrive together become one developer: whichever of them is known
    * already gives its key to the other. When both are known under two keys, the keys are linked.
-   * No developer gets more hashes than a person has: then the event is of the one of the two that
-   * is not shared.
    * The memory answers for a developer alone or not at all: whoever has a hash that it does not
    * hold, or two under different keys, is looked up as if there were none.
    */
   async resolve(developers: readonly DeveloperHashes[]): Promise<readonly string[]> {
     if (developers.length === 0) return [];
     const generation = await this.remembered.catchUp();
-    const told = developers.map((developer) => this.shared.apart(developer));
-    const keys = told.map(({ developerHash, emailHash }) =>
+    const keys = developers.map(({ developerHash, emailHash }) =>
       this.remembered.keyOf(developerHash, emailHash)?.toString(),
     );
-    const others = told.filter((_, index) => keys[index] === undefined);
+    const others = developers.filter((_, index) => keys[index] === undefined);
     if (others.length === 0) return keys as readonly string[];
     const settled = await this.lookUp(others, generation);
     const linked = await this.link(others, settled);
-    return told.map((developer, index) => {
-      const { developerHash, emailHash } = this.shared.apart(developer);
+    return developers.map(({ developerHash, emailHash }, index) => {
       const hash = developerHash ?? emailHash ?? '';
       const key = linked.get(hash) ?? keys[index] ?? settled.get(hash)?.toString();
       if (key === undefined) throw new Error('A developer without a hash has no key.');
@@ -101,10 +99,16 @@ export class IdentityRegistry {
     generation: IdentityGeneration,
   ): Promise<DeveloperKeys> {
     const known = await this.find(pairedHashes(developers), generation);
-    const joined = keysToJoin(developers, known);
-    const sizes = await developerSizes(this.database.manager, joined);
-    const { offered, shared } = offerKeys(developers, known, sizes);
-    this.shared.add(shared);
+    const offered = new Map<string, bigint>();
+    const randomKey = randomKeys(developers.length);
+    const keyOf = (hash: string | null) =>
+      hash === null ? undefined : (known.get(hash) ?? offered.get(hash));
+    for (const { developerHash, emailHash } of developers) {
+      const key = keyOf(developerHash) ?? keyOf(emailHash) ?? randomKey();
+      for (const hash of [developerHash, emailHash]) {
+        if (hash !== null && keyOf(hash) === undefined) offered.set(hash, key);
+      }
+    }
     const settled = await this.register(offered, generation);
     return new Map([...known, ...settled]);
   }
@@ -115,15 +119,11 @@ export class IdentityRegistry {
     keys: DeveloperKeys,
   ): Promise<ReadonlyMap<string, string>> {
     const pairs: LinkedHashes[] = [];
-    for (const developer of developers) {
-      const { developerHash, emailHash } = this.shared.apart(developer);
+    for (const { developerHash, emailHash } of developers) {
       if (developerHash === null || emailHash === null) continue;
       if (keys.get(developerHash) !== keys.get(emailHash)) pairs.push([developerHash, emailHash]);
     }
-    if (pairs.length === 0) return new Map();
-    const linked = await linkHashes(this.database, pairs);
-    this.shared.add(linked.shared);
-    return linked.keys;
+    return pairs.length === 0 ? new Map() : linkHashes(this.database, pairs);
   }
 
   private async find(
@@ -171,4 +171,11 @@ function pairedHashes(developers: readonly DeveloperHashes[]): ReadonlySet<strin
     if (developerHash !== null && emailHash !== null) hashes.add(developerHash).add(emailHash);
   }
   return hashes;
+}
+
+/** Hands out up to `count` random keys; one draw of the generator for all of them. */
+function randomKeys(count: number): () => bigint {
+  const bytes = randomBytes(8 * count);
+  let next = 0;
+  return () => bytes.readBigUInt64BE(8 * next++);
 }
