@@ -161,6 +161,12 @@ describe('ops log export', () => {
     ]);
   });
 
+  it('says so when the end comes before the beginning', async () => {
+    const reversed = ['--from', 'end', '--to', 'beginning'];
+    expect(await world.refusal('log', 'export', received, ...reversed)).toEqual([1, 'empty_range']);
+    expect(await lines('log', 'export', received, '--from', 'end', '--to', 'end')).toEqual([]);
+  });
+
   it('refuses to write where nothing can be continued', async () => {
     for (const path of ['/dev/null', folder, join(folder, 'not there', 'file')]) {
       expect(await world.refusal('log', 'export', received, '--out', path)).toEqual([1, 'no_file']);

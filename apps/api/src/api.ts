@@ -34,7 +34,7 @@ export async function startApi(
   shutdown.add('clickhouse', () => clickhouse.close());
   const limiter = openRateLimiter(config, logger, shutdown);
   const keyUse = recordKeyUse(directory.keys, logger, shutdown);
-  const keys = new TrackingKeys(directory.keys, keyUse);
+  const keys = new TrackingKeys(directory.keys, keyUse, config.appendDeadlineMs);
   const adoption = openAdoption({ config, database, clickhouse, logger });
 
   let listeningAt = config.baseUrl ?? '';

@@ -1,16 +1,16 @@
-import { createServer } from 'node:net';
-import { freePort } from '#embedded-engines/free-port.js';
+import { createServer, type AddressInfo } from 'node:net';
 import { StartRefusedError } from './start-refused.js';
 
 /** The port of the API: the one that is wished for, or a free one for 0. */
 export async function claimPort(host: string, wished: number): Promise<number> {
-  if (wished === 0) return freePort();
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, wished)));
-    server.listen(wished, host, () => server.close(() => resolve()));
+    server.listen(wished, host, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
   });
-  return wished;
 }
 
 /** Where this machine reaches a server that listens on `host`. */
@@ -31,7 +31,9 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): Erro
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartRefusedError(`HOST ${host} is no address of this machine.`);
+      return new StartRefusedError(
+        `HOST ${host} is no address of this machine, or its name is not known.`,
+      );
     case undefined:
     default:
       return error;

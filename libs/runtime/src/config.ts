@@ -158,8 +158,8 @@ export class UptakeConfig extends PublicationConfig {
     env: 'PUBLISH_INTERVAL',
     section: 'Publication',
     description:
-      'Least ISO 8601 duration between two epochs, of which there is one a day while nothing ' +
-      'changes; PT0S publishes on request only (standalone: PT5S).',
+      'Least ISO 8601 duration between two epochs; without changes the next one waits for a new ' +
+      'day; PT0S publishes on request only (standalone: PT5S).',
   })
   @Matches(duration, { message: 'must be an ISO 8601 duration such as P1D or PT10S' })
   publishInterval: string = 'P1D';

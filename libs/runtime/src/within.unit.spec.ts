@@ -11,6 +11,7 @@ describe('waiting within a limit', () => {
 
   it('throws when there is no answer in time', async () => {
     await expect(within(1, never)).rejects.toThrow('No answer within 1 ms.');
+    await expect(within(1, never, () => new Error('too late'))).rejects.toThrow('too late');
   });
 
   it('leaves no timer behind', async () => {

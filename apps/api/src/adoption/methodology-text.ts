@@ -50,8 +50,9 @@ function countingText(): string {
 - A period is 7, 30 or 90 days in UTC, by the time at which an event happened. The last of them is
   the day of the epoch, as far as it has gone.
 - An epoch is one publication. All addresses show the latest one until the next; it is not restated
-  in between, so asking often tells nothing more than asking once. The next one comes no earlier
-  than \`nextPublicationAt\`, and only when something has changed, but at least once a day.
+  in between, so asking often tells nothing more than asking once. The next one comes once
+  \`nextPublicationAt\` has passed and something has changed, a new day included, or when the
+  operator asks for it.
 - There are no totals over rows. A sum of your own is a sum of rounded counts, and counts a
   developer once for each tool.
 `;

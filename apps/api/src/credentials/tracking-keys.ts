@@ -13,8 +13,6 @@ import { directoryUnreadable } from './directory-unreadable.js';
 /** A revoked key stops working within this time. */
 const principal_ttl_ms = 10_000;
 const principals_max = 10_000;
-/** Longest wait for the store to tell whom a key speaks for. */
-const principal_wait_ms_max = 5_000;
 const signature_header = 'x-service-signature';
 
 /** A key as a request presents it. Nobody has said yet that it exists. */
@@ -44,6 +42,8 @@ export class TrackingKeys {
   constructor(
     store: TrackingKeyStore,
     private readonly use: KeyUse,
+    /** Longest wait for the store to tell whom a key speaks for. */
+    private readonly answerMsMax: number,
   ) {
     this.principals = new ExpiringCache(
       { ttlMs: principal_ttl_ms, entriesMax: principals_max },
@@ -82,7 +82,7 @@ export class TrackingKeys {
       );
     }
     const asked = this.principals.get(key.hash);
-    const principal = await within(principal_wait_ms_max, asked).catch(directoryUnreadable);
+    const principal = await within(this.answerMsMax, asked).catch(directoryUnreadable);
     if (principal === null || isExpired(principal.expiresAt, Date.now())) {
       const detail = 'This tracking key is unknown, was revoked, or has expired.';
       throw new ProblemError('invalid_token', detail);

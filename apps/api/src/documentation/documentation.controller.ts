@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Redirect, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '#domain/errors.js';
-import { holdsTag } from '../http/cacheable-answer.js';
+import { sendPage } from '../http/cacheable-answer.js';
 import { DocsAssets, docs_page, docs_policy } from './docs-assets.js';
 import { ServiceDescription } from './service-description.js';
 
@@ -35,10 +35,9 @@ export class DocumentationController {
   ): void {
     const asset = this.assets.find(name);
     if (asset === null) throw new ProblemError('not_found', 'The page has no such part.');
-    void reply.headers({ 'cache-control': cacheable, etag: asset.etag });
-    const unchanged = holdsTag(request.headers['if-none-match'], asset.etag);
-    if (unchanged) void reply.status(304).send(request.method === 'HEAD' ? asset.body : undefined);
-    else void reply.header('content-type', asset.type).send(asset.body);
+    const { body, etag, type } = asset;
+    void reply.header('cache-control', cacheable);
+    sendPage(request, reply, { body, etag, fields: { 'content-type': type } });
   }
 
   @Get('openapi.json')

@@ -9,16 +9,27 @@ export const cacheable_headers = {
 
 export const page_content_type = 'application/json; charset=utf-8';
 
-/** Sends a page, or 304 without a body when the client has it already. */
+/** Sends a page that anybody may keep for a while. */
 export function sendCacheable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: RenderedPage,
+): void {
+  void reply.headers(cacheable_headers);
+  sendPage(request, reply, page);
+}
+
+/** Sends a page, or 304 without a body when the client has it already. */
+export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, etag, fields }: RenderedPage,
 ): void {
-  void reply.headers(cacheable_headers).header('etag', etag);
+  void reply.header('etag', etag);
   const unchanged = holdsTag(request.headers['if-none-match'], etag);
+  if (unchanged && request.method !== 'HEAD') void reply.status(304).send();
   // To HEAD the router says how long the body is that it leaves out; without one it would say 0.
-  if (unchanged) void reply.status(304).send(request.method === 'HEAD' ? body : undefined);
+  else if (unchanged) void reply.status(304).headers(fields).send(body);
   else void reply.status(200).headers(fields).send(body);
 }
 

@@ -1,4 +1,5 @@
 import { ProblemError } from '#domain/errors.js';
+import { within } from '#runtime/within.js';
 import type { ClaimVerdict } from '#domain/claims/judge-claims.js';
 import { AnswerDeadline } from './answer-deadline.js';
 import type { AppendBreaker } from './append-breaker.js';
@@ -80,6 +81,14 @@ export class ClaimGroupCommit {
       this.deadline.add(waiting);
       this.gather();
     });
+  }
+
+  /**
+   * The same limit of time for a request that has to wait for something else before it is stored.
+   * @throws ProblemError `store_uncertain` when it is over.
+   */
+  inTime<T>(stored: Promise<T>): Promise<T> {
+    return within(this.limits.answerMsMax, stored, () => unavailable(1));
   }
 
   // Whoever was answered together tends to ask again together. As long as each look finds more, the

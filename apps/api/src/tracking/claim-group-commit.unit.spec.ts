@@ -49,7 +49,7 @@ function heldGroups(changed: Partial<GroupCommitLimits> = {}) {
   endAll = async () => {
     while (running.length > 0) await end();
   };
-  return { store, begun, end };
+  return { groups, store, begun, end };
 }
 
 /** As many turns of the event loop as a look at what waits takes, however long they last. */
@@ -65,6 +65,13 @@ describe('claim groups', () => {
     expect(begun).toEqual([['a', 'b']]);
     await end();
     expect(await Promise.all(stored)).toEqual([[], []]);
+  });
+
+  it('answer in time also who has to wait for something else first', async () => {
+    const { groups } = heldGroups({ answerMsMax: 1 });
+    const never = new Promise<never>(() => undefined);
+    await expect(groups.inTime(never)).rejects.toMatchObject({ code: 'store_uncertain' });
+    expect(await groups.inTime(Promise.resolve('stored'))).toBe('stored');
   });
 
   it('gather while one runs, and let a large one run beside it', async () => {

@@ -11,7 +11,7 @@ import { TextArena } from './text-arena.js';
 
 const day_ms = 24 * 60 * 60 * 1000;
 
-/** How late answers may be to know what was registered. */
+/** How often it is asked whether anything was registered, and how long a request waits for that. */
 const refresh_ms = 500;
 const refresh_wait_ms_max = 250;
 
@@ -31,8 +31,8 @@ interface ReceivedRequest {
 /** Gathers what preparing the events of one request needs. */
 export class ReceptionDesk {
   private readonly hashes: IdentityHashes;
-  /** When it was last asked whether anything was registered, epoch milliseconds. */
-  private refreshedAt = 0;
+  /** When it was last asked whether anything was registered; see `performance.now`. */
+  private refreshedAt = Number.NEGATIVE_INFINITY;
   private refreshing: Promise<void> | null = null;
   /** As long as what they were made from is remembered; by the product that a key implies. */
   private readonly mappings = new WeakMap<MappingDirectory, Map<string | null, KnownMappings>>();
@@ -66,7 +66,7 @@ export class ReceptionDesk {
   }
 
   private async directoryOf(organizationId: string): Promise<MappingDirectory | null> {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.refreshedAt > refresh_ms) {
       this.refreshedAt = now;
       this.refreshing ??= this.directories.refresh().finally(() => (this.refreshing = null));

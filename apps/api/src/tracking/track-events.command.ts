@@ -71,7 +71,19 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     strict: boolean,
   ): Promise<readonly TrackedItem[]> {
     if (strict && examined.some(({ kind }) => kind === 'refused')) return withheld(examined);
-    const settled = await this.settleIgnored(examined);
+    const ignored = examined.filter((event) => event.kind === 'ignored' && event.repeatable);
+    if (ignored.length === 0) return this.storeSettled(examined, strict);
+    return this.groups.inTime(
+      this.settleIgnored(examined, ignored as readonly IgnoredEvent[]).then((settled) =>
+        this.storeSettled(settled, strict),
+      ),
+    );
+  }
+
+  private async storeSettled(
+    settled: readonly (ExaminedEvent | TrackedItem)[],
+    strict: boolean,
+  ): Promise<readonly TrackedItem[]> {
     if (strict && settled.some(({ kind }) => kind === 'conflict')) return withheld(settled);
     const prepared = settled.filter((item) => item.kind === 'prepared');
     const verdicts =
@@ -85,11 +97,10 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
   // A policy takes no promise back: what was stored before it stays a duplicate or a conflict.
   private async settleIgnored(
     examined: readonly ExaminedEvent[],
+    ignored: readonly IgnoredEvent[],
   ): Promise<readonly (ExaminedEvent | TrackedItem)[]> {
-    const ignored = examined.filter((event) => event.kind === 'ignored' && event.repeatable);
-    if (ignored.length === 0) return examined;
     const held = await this.lookups
-      .find(ignored.map((event) => (event as IgnoredEvent).claim.eventId))
+      .find(ignored.map(({ claim }) => claim.eventId))
       .catch(directoryUnreadable);
     return examined.map((event) => {
       const first = event.kind === 'ignored' ? held.get(event.claim.eventId) : undefined;

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, rmdir, stat, type FileHandle } from 'node:fs/promises';
+import { open, realpath, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { DirectoryInUseError, lockDirectory } from '#embedded-engines/directory-lock.js';
 import type { EventLog } from '#event-log/event-log.js';
 import { CommandFailedError } from '../command-failed.js';
@@ -8,6 +8,7 @@ import { toShownRecord, type ShownRecord } from './shown-record.js';
 import { walkSpans, type Span } from './spans.js';
 
 const newline = 10;
+const lock_attempts_max = 10;
 
 /** What an earlier run has left in a file. */
 export interface ExportedBefore {
@@ -31,19 +32,30 @@ export async function holdingFile<T>(path: string, work: () => Promise<T>): Prom
       `${path} is no regular file; without --out the records go to standard output.`,
     );
   }
-  const lock = `${path}.lock`;
-  const release = await lockDirectory(lock).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof DirectoryInUseError) {
-      throw new CommandFailedError('busy', `The process ${error.pid} is writing ${path} now.`);
-    }
-    throw new CommandFailedError('no_file', `Beside ${path} nothing can be made (${error.code}).`);
-  });
+  const lock = `${found === null ? path : await realpath(path)}.lock`;
+  const release = await lockFolder(lock, path);
   try {
     return await work();
   } finally {
     await release();
     // Unless another process has come meanwhile.
     await rmdir(lock).catch(() => undefined);
+  }
+}
+
+async function lockFolder(lock: string, path: string): Promise<() => Promise<void>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await lockDirectory(lock);
+    } catch (error) {
+      if (error instanceof DirectoryInUseError) {
+        throw new CommandFailedError('busy', `The process ${error.pid} is writing ${path} now.`);
+      }
+      const { code } = error as NodeJS.ErrnoException;
+      // Whoever wrote it before may have taken the folder away in this very moment.
+      if (code === 'ENOENT' && attempt < lock_attempts_max) continue;
+      throw new CommandFailedError('no_file', `Beside ${path} nothing can be made (${code}).`);
+    }
   }
 }
 

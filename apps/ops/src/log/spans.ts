@@ -26,7 +26,10 @@ export interface SpanChoice {
   readonly partition?: number | undefined;
 }
 
-/** The stretches between two positions of a topic, bounded by where it ends now. */
+/**
+ * The stretches between two positions of a topic, bounded by where it ends now.
+ * @throws CommandFailedError for a partition that is not there, and when the end comes first.
+ */
 export async function spansOf(
   log: EventLog,
   topic: string,
@@ -44,15 +47,24 @@ export async function spansOf(
   // Offsets speak of the partitions that they name, and of no other.
   const named = ({ position }: GivenPosition, partition: number) =>
     position.at !== 'offsets' || position.offsets.has(partition);
-  return ranges
+  const spans = ranges
     .filter(({ partition }) => only === undefined || partition === only)
     .filter(({ partition }) => named(from, partition) && named(to, partition))
     .map(({ partition, low, high }) => {
-      const start = Number(starts.get(partition) ?? low);
       // `high` was read first: what the log got since is not in the span.
-      const end = Math.min(Number(ends.get(partition) ?? high), Number(high));
-      return { topic, partition, from: start, to: Math.max(start, end) };
+      const [start, end] = [starts.get(partition) ?? low, ends.get(partition) ?? high].map(
+        (offset) => Math.min(Number(offset), Number(high)),
+      ) as [number, number];
+      return { topic, partition, from: start, to: end };
     });
+  if (spans.some(isReversed) && spans.every(({ from: start, to: end }) => end <= start)) {
+    throw new CommandFailedError('empty_range', `${to.text} lies before ${from.text} in ${topic}.`);
+  }
+  return spans.map((span) => (isReversed(span) ? { ...span, to: span.from } : span));
+}
+
+function isReversed({ from, to }: Span): boolean {
+  return to < from;
 }
 
 export function recordsIn(spans: readonly Span[]): number {

@@ -14,7 +14,8 @@ export class DirectoryRevision1760000000011 implements MigrationInterface {
       )`);
     await runner.query('insert into directory_revision default values');
     await runner.query(`
-      create function raise_directory_revision() returns trigger language plpgsql as $$
+      create function raise_directory_revision() returns trigger language plpgsql
+      set search_path from current as $$
       begin
         update directory_revision set revision = revision + 1;
         return null;
