@@ -114,7 +114,7 @@ describe('verify log', () => {
     const { out, code } = await world.ops('verify', 'log');
     expect(code).toBe(1);
     expect(out).toContain('received 21 ≠ 20 accepted');
-    expect(out).toMatch(new RegExp(`lost +usage.received.v1/\\d/\\d+ +${lost}`));
+    expect(out).toMatch(new RegExp(`lost +usage.received.v1/\\d+/\\d+ +${lost}`));
     expect(await found('ledger')).toMatchObject({ unclaimed: 1 });
   });
 
