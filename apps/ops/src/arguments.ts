@@ -93,10 +93,15 @@ export function overlap(text: string): number {
   );
 }
 
-/** A day, or an instant with its zone. */
-export function moment(text: string): Date {
+/** A day, or an instant with its zone; null when it is neither. */
+export function parseMoment(text: string): Date | null {
   const at = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (at !== null) return new Date(at);
+  return at === null ? null : new Date(at);
+}
+
+export function moment(text: string): Date {
+  const at = parseMoment(text);
+  if (at !== null) return at;
   throw new InvalidArgumentError('For example 2026-03-01 (UTC) or 2026-03-01T09:00:00+01:00.');
 }
 

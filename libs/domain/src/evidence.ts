@@ -9,3 +9,8 @@ export const evidence_labels = [
 ] as const;
 
 export type EvidenceLabel = (typeof evidence_labels)[number];
+
+/** The label as a mapping tells it: `first-party`. */
+export function mappedLabel(label: EvidenceLabel): string {
+  return label.replace('_', '-');
+}

@@ -13,8 +13,7 @@ const everywhere =
   'Before its operation is known, any request may also be answered with 400 (malformed_request, ' +
   'for what is no HTTP), 408 (request_timeout, for a header that does not end), 417 (for Expect) ' +
   'and 431 (headers_too_large).';
-const description =
-  `Adoption tracking and public adoption rankings. Build ${app_version}.` + `\n\n${everywhere}`;
+const summary = `Adoption tracking and public adoption rankings. Build ${app_version}.`;
 /** Of every further form of an answer. */
 const text_schema = { type: 'string' };
 /** What problems of a status tell in their header beside the rest. */
@@ -36,7 +35,7 @@ export function toOpenApiDocument(endpoints: readonly Endpoint[], baseUrl: strin
     info: {
       title: 'Uptake',
       version: interface_version,
-      description,
+      description: `${summary}\n\n${everywhere}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

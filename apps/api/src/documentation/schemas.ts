@@ -1,7 +1,7 @@
 import { compileContract } from '#contracts/compile-contract.js';
 import { UsageTrackingEventDto } from '#contracts/usage/usage-tracking-event.dto.js';
 import { error_catalogue } from '#domain/errors.js';
-import { evidence_labels } from '#domain/evidence.js';
+import { evidence_labels, mappedLabel } from '#domain/evidence.js';
 import type { JsonSchema } from '../http/endpoint.js';
 import { adoption_schemas } from './adoption-schemas.js';
 import { count, flag, listOf, object, oneOf, text, time, uuid } from './schema-parts.js';
@@ -32,7 +32,7 @@ const mapping = object({
   campaign: { type: ['object', 'null'] },
   identity: object({ developer: { type: 'string', enum: ['id', 'email', 'id+email'] } }),
   usageReceipt: { type: ['object', 'null'] },
-  evidence: oneOf(evidence_labels.map((label) => label.replace('_', '-'))),
+  evidence: oneOf(evidence_labels.map(mappedLabel)),
   nextFixes: listOf({ type: 'object' }),
 });
 

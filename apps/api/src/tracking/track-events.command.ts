@@ -71,13 +71,10 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
     strict: boolean,
   ): Promise<readonly TrackedItem[]> {
     if (strict && examined.some(({ kind }) => kind === 'refused')) return withheld(examined);
-    const ignored = examined.filter((event) => event.kind === 'ignored' && event.repeatable);
+    const ignored = examined.filter(mayBeStored);
     if (ignored.length === 0) return this.storeSettled(examined, strict);
-    return this.groups.inTime(
-      this.settleIgnored(examined, ignored as readonly IgnoredEvent[]).then((settled) =>
-        this.storeSettled(settled, strict),
-      ),
-    );
+    const settled = this.settleIgnored(examined, ignored);
+    return this.groups.inTime(settled.then((items) => this.storeSettled(items, strict)));
   }
 
   private async storeSettled(
@@ -108,6 +105,11 @@ export class TrackEventsHandler implements ICommandHandler<TrackEvents> {
       return toItem(event, judgeAgain(event.claim, first));
     });
   }
+}
+
+/** Whether an event that a policy ignores by now can have been stored before. */
+function mayBeStored(event: ExaminedEvent): event is IgnoredEvent {
+  return event.kind === 'ignored' && event.repeatable;
 }
 
 function withheld(items: readonly (ExaminedEvent | TrackedItem)[]): readonly TrackedItem[] {

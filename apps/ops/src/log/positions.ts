@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { parseInstant } from '#domain/text/instant.js';
 import type { EventLog, LogPosition, PartitionRange } from '#event-log/event-log.js';
 import { durationMs } from '#runtime/duration.js';
+import { moment, parseMoment } from '../arguments.js';
 import { CommandFailedError } from '../command-failed.js';
 
 /** A position as it was written, kept for the audit, and what it means. */
@@ -30,9 +30,7 @@ export function givenOffsets(text: string): GivenPosition {
 }
 
 export function givenTime(text: string): GivenPosition {
-  const time = parseMoment(text);
-  if (time !== null) return { text, position: { at: 'time', time } };
-  throw new InvalidArgumentError('For example 2026-03-01 (UTC) or 2026-03-01T09:00:00+01:00.');
+  return { text, position: { at: 'time', time: moment(text) } };
 }
 
 export function givenDuration(text: string): GivenPosition {
@@ -51,12 +49,6 @@ export function givenEnd(text: string): GivenPosition {
 function parseTime(text: string): Date | null {
   const ms = durationMs(text);
   return ms !== null && ms <= Date.now() ? new Date(Date.now() - ms) : parseMoment(text);
-}
-
-/** A day, or an instant with its zone. */
-function parseMoment(text: string): Date | null {
-  const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  return instant === null ? null : new Date(instant);
 }
 
 function parseOffsets(text: string): ReadonlyMap<number, bigint> | null {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { mappedLabel } from '../evidence.js';
 import type { AssignedFamily } from './event-catalogue.js';
 import type { FamilySource } from './event-name.js';
 import { mapAccount, type AccountMapping, type DomainLists } from './map-account.js';
@@ -65,7 +66,7 @@ export function mapUsageEvent(
       developer: !event.hasDeveloperId ? 'email' : event.emailDomain === null ? 'id' : 'id+email',
     },
     usageReceipt: receipt.usageReceipt,
-    evidence: directory.evidence.replace('_', '-'),
+    evidence: mappedLabel(directory.evidence),
     nextFixes: [
       ...productFixes(product, sent.product, directory),
       ...account.nextFixes,
